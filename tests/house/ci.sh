@@ -109,7 +109,7 @@ step = next(s for s in action["runs"]["steps"] if s.get("id") == "check")
 env = {k for k in step["env"] if k.startswith("PROFKIT_")}
 names = {"PROFKIT_" + o.upper().replace("-", "_") for o in options}
 bad = []
-if len(options) < 8 or options != inputs - {"cache", "upload-sarif", "prefix"}:
+if len(options) < 8 or options != inputs - {"cache", "upload-sarif", "prefix", "install", "upload-reports"}:
     bad.append(f"inputs {sorted(inputs)} are not options {sorted(options)}")
 if env != names:
     bad.append(f"the action sets {sorted(env ^ names)}")
@@ -117,7 +117,7 @@ for o in options:
     if "inputs." + o not in step["env"]["PROFKIT_" + o.upper().replace("-", "_")]:
         bad.append(f"the input {o} is not handed over")
 job = yaml.safe_load(open(folder + "/gitlab/profkit.yml"))[".profkit"]
-own = {"PROFKIT_PREFIX", "PROFKIT_SOURCE", "PROFKIT_CACHE_POLICY"}
+own = {"PROFKIT_PREFIX", "PROFKIT_INSTALL", "PROFKIT_SOURCE", "PROFKIT_CACHE_POLICY"}
 if not set(job["variables"]) <= names | own:
     bad.append(f"variables that the script does not know: {sorted(job['variables'])}")
 if set(job["artifacts"]["reports"]) != {"junit", "codequality"}:
