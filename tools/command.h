@@ -81,6 +81,10 @@ extern const struct pk_command *const pk_commands[];
 /* By name or alias, NULL if there is none. */
 const struct pk_command *pk_command_find(const char *name);
 
+/* Parses the arguments, prepares what the command needs, and runs it; returns the exit status, and
+ * has printed the error. */
+int pk_command_run(const struct pk_command *command, int argc, char **argv);
+
 /* Exit statuses. */
 enum { PK_DONE = 0, PK_REGRESSION = 1, PK_FAILED = 2, PK_UNDECIDED = 3 };
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/os/beneath.h"
 
 struct pk_symbols {
 	Dwfl *dwfl;
@@ -48,7 +49,7 @@ static void set_build_id(struct pk_symbols *s)
 struct pk_symbols *pk_symbols_open(const char *path, struct pk_error *err)
 {
 	/* O_NONBLOCK: a FIFO does not wait for its writer */
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	int fd = pk_open_read(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	struct pk_symbols *s;
 	struct stat st;
 	GElf_Addr bias;

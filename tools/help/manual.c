@@ -102,7 +102,8 @@ static void write_commands(struct pk_doc *d)
 				pk_doc_subsection(d, pk_group_titles[group]);
 			first = false;
 			term.len = text.len = 0;
-			pk_buf_addf(&term, "`%s` %s", c->name, c->operands);
+			pk_buf_addf(&term, "`%s`%s%s", c->name, *c->operands ? " " : "",
+				    c->operands);
 			pk_buf_adds(&text, c->title);
 			pk_doc_end_sentence(&text, 0);
 			if (c->alias)

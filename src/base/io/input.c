@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/io/layer.h"
+#include "base/os/beneath.h"
 
 #define WINDOW ((size_t)1 << 20)
 
@@ -195,7 +196,7 @@ static int open_path(const char *path, struct pk_error *err)
 	int fd;
 
 	do {
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+		fd = pk_open_read(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	} while (fd < 0 && errno == EINTR);
 	if (fd < 0)
 		return pk_fail(err, PK_EIO, "%s", strerror(errno));

@@ -12,6 +12,7 @@
 #include "base/os/sandbox.h"
 #include "base/text/ascii.h"
 #include "base/text/str.h"
+#include "base/os/beneath.h"
 
 enum { LARGEST = 64 << 20 };
 
@@ -52,7 +53,7 @@ static bool is_allowed(const char *path, const char *const *folders, size_t coun
 static char *read_regular(const char *path, size_t *len)
 {
 	/* O_NONBLOCK: a FIFO does not wait for its writer */
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	int fd = pk_open_read(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	char *data = NULL;
 	struct stat st;
 	ssize_t got = 0;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/io/target.h"
+#include "base/os/beneath.h"
 #include "base/os/sandbox.h"
 #include "base/text/str.h"
 #include "config.h"
@@ -82,7 +83,7 @@ static int open_in_sandbox(const char *path, int flags, int mode)
 
 	(void)mode;
 	if (!(flags & (O_WRONLY | O_RDWR | O_CREAT)))
-		return open(path, flags);
+		return pk_open_read(path, flags);
 	if (flags & O_EXCL)
 		return open_nameless();
 	fd = pk_target_open_database(path, flags & O_CREAT);
@@ -112,7 +113,7 @@ int pk_db_open(const char *path, int flags, sqlite3 **db, struct pk_error *err)
 	PK_BUF_AUTO name = PK_BUF_INIT;
 	int rc;
 
-	if (pk_sandbox_is_entered())
+	if (pk_sandbox_is_entered() || pk_open_is_confined())
 		ask_broker();
 	/* "./" keeps SQLite from reading the path as a URI or as ":memory:" */
 	pk_buf_addf(&name, "%s%s", path && path[0] != '/' ? "./" : "", path ? path : ":memory:");

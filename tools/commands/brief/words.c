@@ -76,7 +76,7 @@ static void say_waits(const struct pk_brief_of *b, const struct pk_unusual *u, s
 {
 	const struct pk_hotspots *h = b->hotspots;
 
-	if (pk_share(u->waits, h->functions.total) < 0.05)
+	if (!(pk_share(u->waits, h->functions.total) >= 0.05)) /* also if it is not known */
 		return;
 	pk_buf_addf(line, "%s of self is waiting, not work: ", percent_of(h, u->waits).text);
 	for (size_t i = 0; i < sizeof(u->waiting) / sizeof(*u->waiting) && u->waiting[i]; i++) {

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <stdbool.h>
+
+/*
+ * Files below one folder. A process that was confined to it by pk_open_confine reads no other by a
+ * path: nothing outside, and nothing through a symbolic link, wherever that leads.
+ */
+
+/* Opens a file below the folder `root`, whose real path is root_path. Fails with EXDEV for a path
+ * that leads out of it, ELOOP or ENOTDIR for one with a symbolic link. */
+int pk_open_below(int root, const char *root_path, const char *path, int flags);
+/* From here on, pk_open_read opens files below this folder only. Both must stay. */
+void pk_open_confine(int root, const char *root_path);
+/* Whether it was called. */
+bool pk_open_is_confined(void);
+/* open(), by which all files that are named by a path are read. */
+int pk_open_read(const char *path, int flags);
