@@ -121,6 +121,40 @@ static void make_footer(struct pk_buf *footer, const struct pk_bench_table *t, u
 			    without, without == 1 ? " has" : "s have");
 }
 
+/* Of brief text: how many of the means say little, since the values vary. */
+static void add_spread(struct pk_buf *footer, const struct pk_bench_table *t)
+{
+	const double much = 0.1;
+	const struct pk_benchmark *worst = NULL;
+	uint32_t count = 0;
+	double most = 0;
+
+	for (uint32_t i = 0; i < t->count; i++) {
+		struct pk_bench_stats stats;
+		double spread;
+
+		pk_bench_describe(&t->list, t->line[i].row, &stats);
+		spread = stats.mean > 0 ? stats.stddev / stats.mean : 0;
+		if (!(spread > much))
+			continue;
+		count++;
+		if (spread > most) {
+			most = spread;
+			worst = t->line[i].row;
+		}
+	}
+	if (!worst)
+		return;
+	pk_buf_addf(
+		footer,
+		"uncertain: the values of %u of %u benchmarks vary by more than 10%% of the mean "
+		"(standard deviation), most those of ",
+		count, t->count);
+	pk_buf_add_visible(footer,
+			   pk_text(t->list.profile, pk_node_name(t->list.profile, worst->node)));
+	pk_buf_addf(footer, ", by %s\n", pk_in_percent(most).text);
+}
+
 static int show(const struct pk_common *c, struct members *m, const struct pk_bench_show *how,
 		struct pk_error *err)
 {
@@ -137,6 +171,8 @@ static int show(const struct pk_common *c, struct members *m, const struct pk_be
 	common.unit = NULL; /* it was used */
 	make_title(&frame.title, m, how->hints != NULL);
 	make_footer(&frame.footer, m->table, rows);
+	if (pk_common_notation(c) == PK_BRIEF)
+		add_spread(&frame.footer, m->table);
 	if (how->hints)
 		how->hints(&frame.footer, how->files);
 	return pk_show_grid(&common, &grid, &frame, err);

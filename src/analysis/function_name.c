@@ -157,3 +157,11 @@ uint32_t pk_function_of_handle(const struct pk_profile *p, const char *text)
 	number = strtoull(text + 1, NULL, 10);
 	return number < p->function.count ? (uint32_t)number : 0;
 }
+
+bool pk_handles_are_names(const struct pk_profile *p)
+{
+	for (uint32_t i = 1; i < p->function.count; i++)
+		if (pk_function_of_handle(p, pk_text(p, p->function.name[i])))
+			return true;
+	return false;
+}

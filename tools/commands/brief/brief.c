@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/function_name.h"
 #include "analysis/gpu/gpu.h"
 #include "analysis/memory/memory.h"
 #include "base/alloc.h"
@@ -87,13 +88,18 @@ static void add_commands(const struct pk_brief_of *b, const char *const *files)
 	const struct pk_hotspots *h = b->hotspots;
 	PK_BUF_AUTO words = PK_BUF_INIT;
 	PK_BUF_AUTO text = PK_BUF_INIT;
+	const struct pk_profile *p = h->profile;
+	uint32_t hottest = h->count ? h->functions.row[h->order[0]].function : 0;
+	const char *name = pk_text(p, p->function.name[hottest]);
 	char handle[16];
 
 	pk_option_words(&words, b->common);
-	if (h->count)
-		snprintf(handle, sizeof(handle), "f%u", h->functions.row[h->order[0]].function);
-	pk_summary_hints(&text, h->count ? handle : NULL, h, words.len ? words.data : "", files,
-			 false);
+	snprintf(handle, sizeof(handle), "f%u", hottest);
+	if (!hottest || pk_starts_with(name, "[all ")) /* what has no callers */
+		name = NULL;
+	else if (!pk_handles_are_names(p))
+		name = handle;
+	pk_summary_hints(&text, name, h, words.len ? words.data : "", files, false);
 	pk_brief_part(b->text, "more:", NULL, 2, 1);
 	pk_brief_lines(b->text, text.len ? text.data : "");
 	text.len = 0;

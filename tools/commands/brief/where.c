@@ -15,7 +15,16 @@
 
 /* At most ROWS are made, at least LEAST are shown and WORTH made; the budget says how many are
  * shown. */
-enum { ROWS = 60, LEAST = 3, WORTH = 6, LINES = 10, WITH_CALLERS = 5, CALLERS = 3, FRAMES = 9 };
+enum {
+	ROWS = 60,
+	LEAST = 3,
+	WORTH = 6,
+	LINES = 10,
+	ONLY_LINES = 20,
+	WITH_CALLERS = 5,
+	CALLERS = 3,
+	FRAMES = 9
+};
 
 void pk_brief_function(struct pk_buf *buf, const struct pk_profile *p, uint32_t function)
 {
@@ -67,9 +76,11 @@ static void add_lines(const struct pk_brief_of *b)
 	if (!pk_has_lines(b->hotspots->profile) ||
 	    pk_lines_init(&lines, b->hotspots->profile, b->hotspots->metric, &all, &err))
 		return;
-	pk_hottest_lines_grid(&grid, &lines, instead ? ROWS : LINES);
+	pk_hottest_lines_grid(&grid, &lines, instead ? ONLY_LINES : LINES);
 	pk_brief_rows(b->text, &grid, "hottest lines: ", "lines", instead ? LEAST : 2,
 		      instead ? 1 : 5);
+	if (grid.rows && lines.row_count > grid.rows)
+		b->text->part[b->text->count - 1].left_out = lines.row_count - grid.rows;
 	pk_grid_release(&grid);
 	pk_lines_release(&lines);
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/function_name.h"
 #include "analysis/unusual.h"
 #include "base/num/units.h"
 #include "tools/commands/brief/brief.h"
@@ -176,6 +177,12 @@ void pk_brief_uncertain(const struct pk_brief_of *b)
 			pk_buf_addf(&line, "%s)", pk_text(run, run->repair.first[i]));
 			put(b, &line);
 		}
+	}
+	if (pk_handles_are_names(p)) {
+		pk_buf_adds(&line,
+			    "functions have names like handles (f12), and commands take a name "
+			    "before a handle");
+		put(b, &line);
 	}
 	if (p->edge.count > 1 && !pk_summary_of_lines(p)) {
 		pk_buf_adds(&line, "the file knows callers, not call paths: trees and flame graphs "
