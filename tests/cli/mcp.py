@@ -14,6 +14,8 @@ import time
 
 PROFKIT = os.path.realpath(os.environ["PROFKIT"])
 TESTDATA = pathlib.Path(os.path.realpath(os.environ["TESTDATA"]))
+# The sanitizers need more memory than any limit of use.
+LIMITS = ["--max-memory", "0"] if os.environ.get("SANITIZE") else []
 failed = []
 
 
@@ -25,7 +27,7 @@ def expect(what, good, said=""):
 
 class Server:
     def __init__(self, root, *options):
-        self.process = subprocess.Popen([PROFKIT, "mcp", "--root", root, *options], stdin=subprocess.PIPE,
+        self.process = subprocess.Popen([PROFKIT, "mcp", "--root", root, *LIMITS, *options], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.number = 0
         self.rest = b""
@@ -223,8 +225,14 @@ ENDLESS = "with recursive c(x) as (select 1 union all select x + 1 from c) selec
 
 
 def children(pid):
-    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False).stdout
-    return [int(n) for n in found.split()]
+    found = []
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            if int(stat.read_text().rsplit(")", 1)[1].split()[1]) == pid:
+                found.append(int(stat.parent.name))
+        except (OSError, ValueError):
+            pass  # it has ended
+    return found
 
 
 def endless(root):

@@ -30,6 +30,7 @@ CALLS = [
     ("diff", {"before": "before.prof", "after": "after.prof"}, "price_from_index"),
     ("query", {"file": "before.prof", "sql": "select 6 * 7"}, "42"),
 ]
+LIMITS = ["--max-memory", "0"] if os.environ.get("SANITIZE") else []
 failed = []
 
 
@@ -75,7 +76,7 @@ async def use(session):
 
 
 async def main(root):
-    server = mcp.StdioServerParameters(command=PROFKIT, args=["mcp", "--root", root, "--timeout", "4"])
+    server = mcp.StdioServerParameters(command=PROFKIT, args=["mcp", "--root", root, "--timeout", "4", *LIMITS])
     async with stdio_client(server) as (read, write), mcp.ClientSession(read, write) as session:
         with anyio.fail_after(120):
             await use(session)
