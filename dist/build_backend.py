@@ -38,6 +38,15 @@ def get_requires_for_build_wheel(config_settings=None):
 get_requires_for_build_sdist = get_requires_for_build_wheel
 
 
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """What pip asks first, without which it would build twice."""
+    name = f"profkit-{make_wheels.version()}.dist-info"
+    os.makedirs(os.path.join(metadata_directory, name))
+    with open(os.path.join(metadata_directory, name, "METADATA"), "wb") as file:
+        file.write(make_wheels.metadata())
+    return name
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     build = os.path.join(make_wheels.TOP, "build-wheel")
     os.makedirs(build, exist_ok=True)
