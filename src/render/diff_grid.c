@@ -79,7 +79,7 @@ static const char *word_of(const struct pk_diff *d, enum pk_measure m, const str
 	return pk_verdict_word(c, m != PK_CALLS && d->kind == PK_METRIC_TIME);
 }
 
-static uint8_t tone_of(const struct pk_change *c)
+uint8_t pk_diff_tone(const struct pk_change *c)
 {
 	struct pk_change own = *c;
 	int direction;
@@ -130,7 +130,7 @@ static void add_row(struct pk_grid *g, const struct pk_diff *d, enum pk_measure 
 	pk_cell_text(&row[D_WORD], word_of(d, m, c));
 	pk_cell_text(&row[D_NOTE], r->note);
 	row[label].breaks = r->note; /* it would be cut off */
-	row[D_WORD].tone = row[D_DELTA].tone = tone_of(c);
+	row[D_WORD].tone = row[D_DELTA].tone = pk_diff_tone(c);
 	for (int k = D_BEFORE; k <= D_SHARE_AFTER; k++)
 		row[k].estimated = r->estimated;
 }
@@ -269,7 +269,7 @@ static void add_path(struct pk_grid *g, const struct pk_diff_tree *t,
 		pk_cell_label(g, &row[T_LABEL], p, function, NULL, buf);
 		pk_cell_text(&row[T_WORD], tree_word(t, r->node, change, whole));
 		if (!row[T_WORD].null && change)
-			row[T_WORD].tone = row[T_SELF_DELTA].tone = tone_of(change);
+			row[T_WORD].tone = row[T_SELF_DELTA].tone = pk_diff_tone(change);
 	} else {
 		pk_cell_int(&row[T_NODE], r->node);
 		if (r->parent)

@@ -98,6 +98,13 @@ def make(path, *options):
     return page if done.returncode == 0 else None
 
 
+def visible(text):
+    """A name as the page shows it: characters that hide or reorder text are written out."""
+    short = {'\n': '\\n', '\t': '\\t', '\r': '\\r'}
+    return re.sub('[\0-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]', lambda m: short.get(m[0]) or (
+        '\\x%02x' if m[0] < '\x80' else '\\u%04x') % ord(m[0]), text)
+
+
 def same(shown, value):
     """A value of the page and one of JSON, which may be beyond what JavaScript's numbers hold."""
     if value is None or shown is None or shown == '':
@@ -128,7 +135,7 @@ def compare_functions(name, page, whole):
     check(name + ': number of functions', len(seen.rows) == min(len(rows), 200), (len(seen.rows), len(rows)))
     expected = collections.defaultdict(list)
     for r in rows:
-        expected[key(r)[:500]].append(r)
+        expected[visible(key(r))[:500]].append(r)
     for row in seen.rows:
         function = row['function'].lstrip('~')
         candidates = expected['' if function == '(no name)' else function[:500]]
@@ -148,7 +155,7 @@ def compare_tree(name, page, whole):
     seen = Page(dom(page, 'view=tree')[0])
     check(name + ': has a tree', len(seen.tree) > 0)
     for row in seen.tree:
-        candidates = [r for r in rows[row['depth']] if (r['function'] or '(no name)')[:500] in row['text']]
+        candidates = [r for r in rows[row['depth']] if visible(r['function'] or '(no name)')[:500] in row['text']]
         check(name + ': path ' + row['text'][:80], any(
             same(float(row['values'][0]) / scale, r['total'] or 0) and same(float(row['values'][1]) / scale, r['self'] or 0)
             for r in candidates), (row, candidates[:5]))
@@ -337,6 +344,51 @@ longest = [r for r in seen.rows if 'value length' in r]
 check('timeline: the longest of a window', longest and all(int(r['value from']) < half for r in longest), longest)
 check('timeline: command', '--time=%dns..%dns' % (whole['begin'], whole['begin'] + half) in seen.text, seen.text)
 check('timeline: --time', profkit('timeline', '--time=%dns..%dns' % (whole['begin'], whole['begin'] + half), trace, '-o', work + '/t.svg').returncode == 0)
+
+def compare_sides(name, before, after, *options):
+    """The numbers and verdicts of the comparison are those of `diff`, the paths those of `diff --view tree`."""
+    sides = [*before, '--', *after]
+    page = work + '/both.html'
+    check(name + ': page', profkit('report', *options, '-o', page, *sides).returncode == 0)
+    text, messages = dom(page, 'view=comparison')
+    seen = Page(text)
+    check(name + ': no messages', seen.ready and not messages, messages)
+    rows = json.loads(profkit('diff', '--format', 'json', '-n', '0', *options, *sides).stdout)['rows']
+    check(name + ': rows', len(seen.rows) == len(rows) > 0, (len(seen.rows), len(rows)))
+    for shown, row in zip(seen.rows, rows):
+        number = lambda key: '' if row[key] is None else row[key]
+        fits = [same(shown['value ' + key], row[key]) for key in ('before', 'after', 'delta')] + \
+            [(float(shown['value ratio']) if shown['value ratio'] else '') == number('ratio'),
+             shown['value verdict'] == row['verdict'],
+             shown['function'].startswith(row['function'] or '(no name)'),
+             row['note'] is None or shown['function'].endswith(': ' + row['note']),
+             shown.get('value ci', '') == ('' if row['ci_low'] is None else '%g %s' % (
+                 row['ci_low'], 'NaN' if row['ci_high'] is None else '%g' % row['ci_high'])),
+             same(shown.get('value p', '') or None, row['p'])]
+        check(name + ': ' + shown['function'], all(fits), (fits, shown, row))
+    if 'calls' in options:
+        return
+    rows = json.loads(profkit('diff', '--view', 'tree', '--format', 'json', '-n', '0', '--min-share', '0.0001%', *options, *sides).stdout)['rows']
+    scale = 10 ** exponent_of(page)
+    seen = Page(dom(page, 'view=changes')[0])
+    found = 0
+    for row in seen.tree:
+        before, after, delta, own = (float(v) / scale for v in row['values'])
+        same_path = [r for r in rows if r['depth'] == row['depth'] and (r['function'] or '(no name)') in row['text'] and
+                     (r['before'], r['after'], r['delta'], r['self_delta']) == (before, after, delta, own)]
+        check(name + ': path ' + row['text'], same_path or abs(delta) <= 1e-6 * max(before, after), (row, rows))
+        found += len(same_path)
+    check(name + ': has changes', found or not rows, (seen.tree, rows[:3]))
+    text, messages = dom(page, 'view=changes-flame')
+    check(name + ': flame graph', ' before, ' in Page(text).text and not messages, messages)
+
+
+DIFF = TESTDATA + '/diff/'
+for other in ('moved', 'gone', 'renamed'):
+    compare_sides(other, [DIFF + 'before.prof'], [DIFF + other + '.prof'])
+compare_sides('folded', [DIFF + 'before.folded'], [DIFF + 'after.folded'])
+compare_sides('runs', [DIFF + 'run-a%d.prof' % i for i in (1, 2, 3)], [DIFF + 'run-b%d.prof' % i for i in (1, 2, 3)])
+compare_sides('calls', [DIFF + 'before.prof'], [DIFF + 'often.prof'], '-m', 'calls')
 
 # A page with a limit is smaller, and says what is left out; totals stay.
 stacks = ''.join('main;module_%d;function_%d;leaf_%d %d\n' % (i % 50, i, i * 7 % 1000, i % 13 + 1) for i in range(20000))

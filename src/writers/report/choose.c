@@ -178,6 +178,22 @@ static void choose_nodes(struct pk_report_data *d)
 	d->node_total = p->node.count - 1;
 }
 
+/* The paths of both sides are chosen as those of a profile with two metrics. */
+static void choose_pair(struct pk_report_data *d)
+{
+	const struct pk_report_comparison *c = d->report->comparison;
+
+	if (!c || !c->pair)
+		return;
+	d->pair = pk_calloc(1, sizeof(*d->pair));
+	d->of_pair = *d->report;
+	d->of_pair.profile = c->pair;
+	d->of_pair.metric = 1;
+	d->pair->report = &d->of_pair;
+	choose_metrics(d->pair, d->pair->report);
+	choose_nodes(d->pair);
+}
+
 void pk_report_choose(struct pk_report_data *d, const struct pk_report *r)
 {
 	memset(d, 0, sizeof(*d));
@@ -187,10 +203,14 @@ void pk_report_choose(struct pk_report_data *d, const struct pk_report *r)
 	choose_arcs(d);
 	choose_nodes(d);
 	d->parts = pk_report_parts_new(d);
+	choose_pair(d);
 }
 
 void pk_report_release(struct pk_report_data *d)
 {
+	if (d->pair)
+		pk_report_release(d->pair);
+	free(d->pair);
 	for (uint32_t i = 0; i < d->metric_count; i++) {
 		pk_hotspots_release(&d->hotspots[i]);
 		pk_arcs_release(&d->arcs[i]);
@@ -201,7 +221,8 @@ void pk_report_release(struct pk_report_data *d)
 	}
 	if (d->has_tree)
 		pk_call_tree_release(&d->calls);
-	pk_report_parts_free(d->parts);
+	if (d->parts)
+		pk_report_parts_free(d->parts);
 	free(d->function);
 	free(d->row_of);
 	free(d->node);

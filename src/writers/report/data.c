@@ -22,108 +22,7 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "writers/report/internal.h"
-
-enum { LONGEST_TEXT = 2000 }; /* bytes of a name */
-
-/* Texts and functions that the page names, each once. */
-struct names {
-	struct pk_index texts, symbols;
-	struct text {
-		const char *text;
-		size_t len; /* LONGEST_TEXT: cut there */
-		bool cut;
-	} * text;
-	uint32_t text_count, text_alloc; /* row 0 is "" */
-	struct symbol {
-		uint32_t name, file, module, line, kind;
-	} * symbol;
-	uint32_t symbol_count, symbol_alloc;
-	uint32_t cut;
-};
-
-static size_t shown_length(const char *text, size_t len)
-{
-	if (len <= LONGEST_TEXT)
-		return len;
-	for (len = LONGEST_TEXT; len && ((unsigned char)text[len] & 0xC0) == 0x80;)
-		len--;
-	return len;
-}
-
-static uint32_t name_text(struct names *n, const struct pk_profile *p, uint32_t string)
-{
-	const char *text = pk_text(p, string);
-	size_t len = shown_length(text, p->string.len[string]);
-	uint32_t tag = pk_index_tag(pk_hash_bytes(text, len)), i;
-
-	pk_index_reserve(&n->texts);
-	for (i = tag & n->texts.mask; n->texts.slot[i].id; i = (i + 1) & n->texts.mask) {
-		const struct text *t = &n->text[n->texts.slot[i].id - 1];
-
-		if (n->texts.slot[i].tag == tag && t->len == len && !memcmp(t->text, text, len))
-			return n->texts.slot[i].id - 1;
-	}
-	PK_GROW(n->text, n->text_count + 1, n->text_alloc);
-	n->text[n->text_count] = (struct text){text, len, len < p->string.len[string]};
-	n->cut += n->text[n->text_count].cut;
-	pk_index_put(&n->texts, i, tag, ++n->text_count);
-	return n->text_count - 1;
-}
-
-static uint32_t name_function(struct names *n, const struct pk_profile *p, uint32_t function)
-{
-	struct symbol s = {
-		.name = name_text(n, p, p->function.name[function]),
-		.file = name_text(n, p, p->function.file[function]),
-		.module = name_text(n, p, p->function.module[function]),
-		.line = p->function.line[function],
-		.kind = p->function.kind[function],
-	};
-	uint32_t tag = pk_index_tag(pk_hash_bytes(&s, sizeof(s))), i;
-
-	pk_index_reserve(&n->symbols);
-	for (i = tag & n->symbols.mask; n->symbols.slot[i].id; i = (i + 1) & n->symbols.mask)
-		if (n->symbols.slot[i].tag == tag &&
-		    !memcmp(&n->symbol[n->symbols.slot[i].id - 1], &s, sizeof(s)))
-			return n->symbols.slot[i].id - 1;
-	PK_GROW(n->symbol, n->symbol_count + 1, n->symbol_alloc);
-	n->symbol[n->symbol_count] = s;
-	pk_index_put(&n->symbols, i, tag, ++n->symbol_count);
-	return n->symbol_count - 1;
-}
-
-uint32_t pk_report_symbol(struct names *names, const struct pk_profile *p, uint32_t function)
-{
-	return name_function(names, p, function);
-}
-
-/* A column that is written unless all its values are 0. */
-struct column {
-	int64_t *value;
-	uint32_t count;
-};
-
-static void column_init(struct column *c, uint32_t count)
-{
-	c->value = pk_calloc((size_t)count + 1, sizeof(*c->value));
-	c->count = count;
-}
-
-static void put_column(struct pk_json_writer *w, const char *key, struct column *c)
-{
-	uint32_t i = 0;
-
-	while (i < c->count && !c->value[i])
-		i++;
-	if (i < c->count) {
-		pk_json_put_array(w, key);
-		for (i = 0; i < c->count; i++)
-			pk_json_int_or_null(w, c->value[i]);
-		pk_json_end(w);
-	}
-	free(c->value);
-	c->value = NULL;
-}
+#include "writers/report/names.h"
 
 /* What a function has in a metric; NULL if nothing. */
 static const struct pk_function_total *total_of(const struct pk_hotspots *h, uint32_t function)
@@ -138,13 +37,13 @@ static const struct pk_function_total *total_of(const struct pk_hotspots *h, uin
 static void put_function_metric(struct pk_json_writer *w, const struct pk_report_data *d,
 				const struct pk_hotspots *h, uint32_t count)
 {
-	struct column self, total, calls, primitive, estimated;
+	struct pk_report_column self, total, calls, primitive, estimated;
 
-	column_init(&self, count);
-	column_init(&total, count);
-	column_init(&calls, count);
-	column_init(&primitive, count);
-	column_init(&estimated, count);
+	pk_report_column_init(&self, count);
+	pk_report_column_init(&total, count);
+	pk_report_column_init(&calls, count);
+	pk_report_column_init(&primitive, count);
+	pk_report_column_init(&estimated, count);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct pk_function_total *f = total_of(h, d->function[i]);
 
@@ -155,16 +54,16 @@ static void put_function_metric(struct pk_json_writer *w, const struct pk_report
 		estimated.value[i] = f ? 1 + f->estimated : 0; /* 0: the function has no row */
 	}
 	pk_json_object(w);
-	put_column(w, "self", &self);
-	put_column(w, "total", &total);
-	put_column(w, "calls", &calls);
-	put_column(w, "primitive", &primitive);
-	put_column(w, "row", &estimated);
+	pk_report_put_column(w, "self", &self);
+	pk_report_put_column(w, "total", &total);
+	pk_report_put_column(w, "calls", &calls);
+	pk_report_put_column(w, "primitive", &primitive);
+	pk_report_put_column(w, "row", &estimated);
 	pk_json_end(w);
 }
 
 static void put_functions(struct pk_json_writer *w, const struct pk_report_data *d,
-			  struct names *names, uint32_t limit)
+			  struct pk_report_names *names, uint32_t limit)
 {
 	uint32_t count = d->function_count < limit ? d->function_count : limit;
 	int64_t left = 0;
@@ -179,7 +78,7 @@ static void put_functions(struct pk_json_writer *w, const struct pk_report_data 
 		    (int64_t)d->function_count - count, left);
 	pk_json_put_array(w, "symbol");
 	for (uint32_t i = 0; i < count; i++)
-		pk_json_int(w, name_function(names, d->report->profile, d->function[i]));
+		pk_json_int(w, pk_report_name_function(names, d->report->profile, d->function[i]));
 	pk_json_end(w);
 	pk_json_put_array(w, "metrics");
 	for (uint32_t m = 0; m < d->metric_count; m++)
@@ -197,12 +96,12 @@ static void put_arcs(struct pk_json_writer *w, const struct pk_report_data *d, u
 	static const char *const key[COLUMNS] = {"caller", "callee", "calls",
 						 "self",   "total",  "estimated"};
 	const struct pk_arcs *arcs = &d->arcs[m];
-	struct column column[COLUMNS];
+	struct pk_report_column column[COLUMNS];
 	uint32_t shown = 0, count = 0, available = d->arc_count[m],
 		 most = available < limits->nodes ? available : limits->nodes;
 
 	for (int c = 0; c < COLUMNS; c++)
-		column_init(&column[c], most);
+		pk_report_column_init(&column[c], most);
 	for (uint32_t i = 0; i < arcs->count; i++) /* a root is no call of a function */
 		count += arcs->row[i].caller && arcs->row[i].callee;
 	for (uint32_t i = 0; i < available && shown < most; i++) {
@@ -223,7 +122,7 @@ static void put_arcs(struct pk_json_writer *w, const struct pk_report_data *d, u
 	pk_json_put(w, "count %jd left %jd", (int64_t)shown, (int64_t)count - shown);
 	for (int c = 0; c < COLUMNS; c++) {
 		column[c].count = shown;
-		put_column(w, key[c], &column[c]);
+		pk_report_put_column(w, key[c], &column[c]);
 	}
 	pk_json_end(w);
 }
@@ -273,12 +172,12 @@ static void put_path_metric(struct pk_json_writer *w, const struct pk_report_dat
 	const struct pk_tree *tree = &d->tree[m];
 	const uint32_t *parent = d->calls.profile->node.parent;
 	PK_FREED int64_t *rest_of = pk_calloc(tree->count, sizeof(*rest_of));
-	struct column self, rest, width, calls;
+	struct pk_report_column self, rest, width, calls;
 
-	column_init(&self, walk->count);
-	column_init(&width, d->width[m] ? walk->count : 0);
-	column_init(&rest, walk->count);
-	column_init(&calls, walk->count);
+	pk_report_column_init(&self, walk->count);
+	pk_report_column_init(&width, d->width[m] ? walk->count : 0);
+	pk_report_column_init(&rest, walk->count);
+	pk_report_column_init(&calls, walk->count);
 	for (uint32_t i = walk->count; i-- > 0;) {
 		uint32_t node = walk->node[i];
 
@@ -297,35 +196,36 @@ static void put_path_metric(struct pk_json_writer *w, const struct pk_report_dat
 		pk_json_put(w, "no_sum %d", true);
 	if (d->width[m])
 		pk_json_put_int(w, "whole_width", d->width[m][0]);
-	put_column(w, "self", &self);
-	put_column(w, "rest", &rest);
-	put_column(w, "width", &width);
-	put_column(w, "calls", &calls);
+	pk_report_put_column(w, "self", &self);
+	pk_report_put_column(w, "rest", &rest);
+	pk_report_put_column(w, "width", &width);
+	pk_report_put_column(w, "calls", &calls);
 	pk_json_end(w);
 }
 
-static void put_paths(struct pk_json_writer *w, const struct pk_report_data *d, struct names *names,
-		      uint32_t limit)
+void pk_report_put_paths(struct pk_json_writer *w, const struct pk_report_data *d,
+			 struct pk_report_names *names, uint32_t limit)
 {
 	const struct pk_profile *p = d->calls.profile;
 	uint32_t count = d->node_count < limit ? d->node_count : limit;
-	struct column estimated, depth;
+	struct pk_report_column estimated, depth;
 	struct walk walk;
 
 	walk_init(&walk, d, count);
-	column_init(&estimated, count);
-	column_init(&depth, count);
+	pk_report_column_init(&estimated, count);
+	pk_report_column_init(&depth, count);
 	pk_json_put_object(w, "paths");
 	pk_json_put(w, "count %jd left %jd", (int64_t)count, (int64_t)d->node_total - count);
 	pk_json_put_array(w, "symbol");
 	for (uint32_t i = 0; i < count; i++) {
-		pk_json_int(w, name_function(names, p, pk_node_function(p, walk.node[i])));
+		pk_json_int(w,
+			    pk_report_name_function(names, p, pk_node_function(p, walk.node[i])));
 		estimated.value[i] = pk_node_estimated(p, walk.node[i]);
 		depth.value[i] = walk.depth[i];
 	}
 	pk_json_end(w);
-	put_column(w, "depth", &depth);
-	put_column(w, "estimated", &estimated);
+	pk_report_put_column(w, "depth", &depth);
+	pk_report_put_column(w, "estimated", &estimated);
 	pk_json_put_array(w, "metrics");
 	for (uint32_t m = 0; m < d->metric_count; m++)
 		put_path_metric(w, d, m, &walk);
@@ -356,18 +256,25 @@ static void put_metrics(struct pk_json_writer *w, const struct pk_report_data *d
 	pk_json_put_int(w, "metrics_left", d->metrics_left);
 }
 
-static void put_inputs(struct pk_json_writer *w, const struct pk_report *r)
+static void put_inputs(struct pk_json_writer *w, const char *key, const struct pk_profiles *runs,
+		       const struct pk_report_file *file)
 {
-	pk_json_put_array(w, "inputs");
-	for (size_t i = 0; i < r->runs->count; i++) {
-		const struct pk_profile *p = r->runs->item[i];
+	pk_json_put_array(w, key);
+	for (size_t i = 0; i < runs->count; i++) {
+		const struct pk_profile *p = runs->item[i];
 
 		pk_json_put(w, "{path %s format %s producer %s size %jd crc %jd}",
 			    pk_text(p, p->run.source[1]), pk_text(p, p->run.format[1]),
-			    pk_text(p, p->run.producer[1]), r->file[i].size,
-			    (int64_t)r->file[i].crc);
+			    pk_text(p, p->run.producer[1]), file[i].size, (int64_t)file[i].crc);
 	}
 	pk_json_end(w);
+}
+
+static void put_origin(struct pk_json_writer *w, const struct pk_report *r)
+{
+	put_inputs(w, "inputs", r->runs, r->file);
+	if (r->comparison)
+		put_inputs(w, "inputs_before", r->comparison->before, r->comparison->file);
 	pk_json_put(w, "options %s files %s", r->options, r->files);
 	pk_json_put_array(w, "words");
 	for (const char *line = r->words; *line; line += strcspn(line, "\n") + 1) {
@@ -380,56 +287,19 @@ static void put_inputs(struct pk_json_writer *w, const struct pk_report *r)
 	pk_json_end(w);
 }
 
-static void put_names(struct pk_json_writer *w, const struct names *n)
-{
-	PK_BUF_AUTO text = PK_BUF_INIT;
-	struct column column[5];
-	static const char *const key[] = {"name", "file", "module", "line", "kind"};
-
-	pk_json_put_array(w, "texts");
-	for (uint32_t i = 0; i < n->text_count; i++) {
-		text.len = 0;
-		pk_buf_add(&text, n->text[i].text, n->text[i].len);
-		pk_buf_adds(&text, n->text[i].cut ? "\xE2\x80\xA6" : "");
-		pk_json_text_len(w, text.data, text.len);
-	}
-	pk_json_end(w);
-	pk_json_put_int(w, "texts_cut", n->cut);
-	for (int c = 0; c < 5; c++)
-		column_init(&column[c], n->symbol_count);
-	for (uint32_t i = 0; i < n->symbol_count; i++) {
-		const struct symbol *s = &n->symbol[i];
-
-		column[0].value[i] = s->name;
-		column[1].value[i] = s->file;
-		column[2].value[i] = s->module;
-		column[3].value[i] = s->line;
-		column[4].value[i] = s->kind;
-	}
-	pk_json_put_object(w, "symbols");
-	pk_json_put_int(w, "count", n->symbol_count);
-	for (int c = 0; c < 5; c++)
-		put_column(w, key[c], &column[c]);
-	pk_json_end(w);
-	pk_json_put_array(w, "kinds");
-	for (int i = 0; i <= PK_KIND_IDLE; i++)
-		pk_json_text(w, pk_function_kinds[i]);
-	pk_json_end(w);
-}
-
 void pk_report_json(struct pk_buf *json, const struct pk_report_data *d,
 		    const struct pk_report_limits *limits)
 {
 	struct pk_output *out = pk_output_to_buf(json);
 	struct pk_error err = PK_ERROR_INIT;
-	struct names names = {0};
+	struct pk_report_names names = {0};
 	struct pk_json_writer w;
 
-	name_text(&names, d->report->profile, 0);
+	pk_report_name_text(&names, d->report->profile, 0);
 	pk_json_init(&w, out, 0);
 	pk_json_object(&w);
 	pk_json_put_text(&w, "profkit", d->report->version);
-	put_inputs(&w, d->report);
+	put_origin(&w, d->report);
 	put_metrics(&w, d);
 	put_functions(&w, d, &names, limits->functions);
 	pk_json_put_array(&w, "calls");
@@ -437,13 +307,11 @@ void pk_report_json(struct pk_buf *json, const struct pk_report_data *d,
 		put_arcs(&w, d, m, limits);
 	pk_json_end(&w);
 	if (d->has_tree)
-		put_paths(&w, d, &names, limits->nodes);
+		pk_report_put_paths(&w, d, &names, limits->nodes);
+	pk_report_put_comparison(&w, d, &names, limits);
 	pk_report_parts_json(&w, d->parts, &names, limits);
-	put_names(&w, &names);
+	pk_report_put_names(&w, &names);
 	pk_json_end(&w);
 	pk_output_commit(out, &err); /* to memory: it does not fail */
-	pk_index_release(&names.texts);
-	pk_index_release(&names.symbols);
-	free(names.text);
-	free(names.symbol);
+	pk_report_names_release(&names);
 }

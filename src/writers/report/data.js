@@ -62,6 +62,16 @@ function readPaths(raw) {
 	return p;
 }
 
+// Rows of `diff`: numbers of columns by row. tone: 1 good, 2 bad.
+function readComparison(raw) {
+	const c = {...raw, metric: {name: raw.metric, unit: raw.unit, exponent: raw.exponent}};
+	for (const key of ['symbol', 'before', 'after', 'ratio', 'ci_low', 'ci_high', 'p', 'verdict', 'say', 'tone', 'note', 'estimated'])
+		c[key] = column(raw[key], raw.count);
+	c.paths = raw.paths ? readPaths(raw.paths) : null;
+	c.rowOf = new Map(Array.from(c.symbol, (symbol, row) => [symbol, row]));
+	return c;
+}
+
 // Calls between functions, which are rows of the table.
 function readCalls(raw) {
 	const c = {count: raw.count, left: raw.left};
@@ -94,6 +104,8 @@ export function read(raw) {
 	d.memory = raw.memory || null;
 	d.graphs = raw.graphs || [];
 	d.paths = raw.paths ? readPaths(raw.paths) : null;
+	d.comparison = raw.comparison ? readComparison(raw.comparison) : null;
+	d.check = raw.check || null;
 	// Row of a function in the table, by symbol.
 	d.rowOf = new Map(d.functions.symbol.map((symbol, row) => [symbol, row]));
 	return d;

@@ -1,4 +1,12 @@
-// Elements. Text becomes text and never markup.
+// Elements. Text becomes text and never markup, and characters that would hide or reorder it are written out, as profkit's
+// tables do it.
+export function visible(text) {
+	return text.replace(/[\0-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu, c => {
+		const code = c.codePointAt(0), hex = code.toString(16), short = {10: '\\n', 9: '\\t', 13: '\\r'}[code];
+		return short || (code < 0x80 ? '\\x' + hex.padStart(2, '0') : code < 0x10000 ? '\\u' + hex.padStart(4, '0') : '\\U' + hex.padStart(8, '0'));
+	});
+}
+
 export function make(tag, attributes, ...children) {
 	const e = document.createElement(tag);
 	for (const [key, value] of Object.entries(attributes || {})) {
@@ -7,7 +15,7 @@ export function make(tag, attributes, ...children) {
 		else if (value !== false && value !== undefined && value !== null)
 			e.setAttribute(key, value === true ? '' : value);
 	}
-	e.append(...children.filter(c => c !== null && c !== undefined && c !== false));
+	e.append(...children.filter(c => c !== null && c !== undefined && c !== false).map(c => typeof c === 'string' ? visible(c) : c));
 	return e;
 }
 

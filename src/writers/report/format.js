@@ -18,7 +18,7 @@ export function unitFor(metric, largest) {
 	return {name, divisor: divisor * power, decimals};
 }
 
-function fixed(value, decimals) {
+export function fixed(value, decimals) {
 	const parts = Math.abs(value).toFixed(decimals).split('.');
 	parts[0] = parts[0].replace(/\B(?=(\d{3})+$)/g, ',');
 	return (value < 0 ? '-' : '') + parts.join('.');

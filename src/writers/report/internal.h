@@ -45,6 +45,9 @@ struct pk_report_data {
 	uint32_t node_count, node_total;        /* of those; of all */
 
 	struct pk_report_parts *parts; /* what other commands show */
+	/* Of a comparison with call paths: these, with the metrics "before" and "after". */
+	struct pk_report_data *pair;
+	struct pk_report of_pair;
 };
 void pk_report_choose(struct pk_report_data *d, const struct pk_report *r);
 void pk_report_release(struct pk_report_data *d);
@@ -59,15 +62,22 @@ struct pk_report_limits {
 void pk_report_json(struct pk_buf *json, const struct pk_report_data *d,
 		    const struct pk_report_limits *limits);
 
-/* The names that the data has; the number of a function in its table of symbols. */
-struct names;
-uint32_t pk_report_symbol(struct names *names, const struct pk_profile *p, uint32_t function);
-
+struct pk_report_names;
 /* What other commands show of the profile, and its part of the data: see parts/. */
 struct pk_report_parts *pk_report_parts_new(const struct pk_report_data *d);
 void pk_report_parts_free(struct pk_report_parts *parts);
 void pk_report_parts_json(struct pk_json_writer *w, const struct pk_report_parts *parts,
-			  struct names *names, const struct pk_report_limits *limits);
+			  struct pk_report_names *names, const struct pk_report_limits *limits);
+/* Appends the member "paths". */
+void pk_report_put_paths(struct pk_json_writer *w, const struct pk_report_data *d,
+			 struct pk_report_names *names, uint32_t limit);
+/* Appends the members "comparison" and "check" if there are any: see comparison.c. */
+void pk_report_put_comparison(struct pk_json_writer *w, const struct pk_report_data *d,
+			      struct pk_report_names *names, const struct pk_report_limits *limits);
+/* For tables without a script. */
+void pk_report_cut_names(struct pk_grid *g);
+/* The functions whose values changed most, and what `check` says, as tables without a script. */
+void pk_report_put_changes(struct pk_buf *html, const struct pk_report *r, uint32_t rows);
 
 /* Appends a flame graph that needs no script, of about `room` bytes at most; nothing if there are
  * no call paths. */

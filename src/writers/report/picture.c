@@ -66,14 +66,19 @@ static void put_box(struct picture *pic, uint32_t node)
 {
 	const struct pk_profile *p = pic->d->calls.profile;
 	uint32_t string = pk_node_name(p, node);
-	const char *name = pk_text(p, string);
-	size_t len = p->string.len[string], shown = len < LONGEST_NAME ? len : LONGEST_NAME;
+	PK_BUF_AUTO text = PK_BUF_INIT;
+	size_t len = p->string.len[string];
+	const char *name;
 	double x = pic->start[node] * pic->scale, width = width_of(pic, node) * pic->scale;
 	int row = pic->d->calls.depth[node] - 1;
 	bool estimated = pk_node_estimated(p, node);
 
+	pk_utf8_visible(&text, pk_text(p, string), len < LONGEST_NAME ? len : LONGEST_NAME);
+	pk_buf_adds(&text, "");
+	name = text.data;
+	len = text.len;
 	pk_buf_adds(&pic->svg, "<g><title>");
-	pk_xml_text(&pic->svg, name, shown, false);
+	pk_xml_text(&pic->svg, name, len, false);
 	pk_buf_addf(&pic->svg,
 		    ", %s</title><rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" ",
 		    pk_in_percent(width / WIDTH).text, x, row * ROW,

@@ -23,7 +23,8 @@ enum {
 	STATIC_ROWS = 100,  /* functions that are shown without a script */
 	PLAIN_SIZE = 16384, /* up to here, data is not compressed: it can be read */
 	STATIC_PART = 8,    /* the table and the picture without a script: so many parts each */
-	ATTEMPTS = 8,       /* to get below the size asked for */
+	FOOTER_FILES = 20,
+	ATTEMPTS = 8, /* to get below the size asked for */
 };
 
 static void put_text(struct pk_buf *html, const char *text)
@@ -48,10 +49,15 @@ static void put_title(struct pk_buf *html, const struct pk_report *r)
 	put_text(html, pk_basename(pk_text(p, p->run.source[1])));
 	if (r->runs->count > 1)
 		pk_buf_addf(html, " and %zu more", r->runs->count - 1);
+	if (r->comparison) {
+		pk_buf_adds(html, ", compared with ");
+		p = r->comparison->before->item[0];
+		put_text(html, pk_basename(pk_text(p, p->run.source[1])));
+	}
 }
 
 /* Names of any length are in the profile, and cut here. */
-static void cut_names(struct pk_grid *g)
+void pk_report_cut_names(struct pk_grid *g)
 {
 	for (size_t i = 0; i < g->rows * (size_t)g->column_count; i++) {
 		struct pk_cell *cell = &g->cells[i];
@@ -83,7 +89,7 @@ static void put_hottest(struct pk_buf *html, const struct pk_report_data *d, uin
 		pk_buf_addf(&frame.footer, "The %s functions with the largest self, of %s.",
 			    pk_in_count(rows).text, pk_in_count(d->hotspots[0].count).text);
 	pk_hotspots_grid(&grid, &d->hotspots[0], rows, true);
-	cut_names(&grid);
+	pk_report_cut_names(&grid);
 	pk_render_html_part(&grid, &frame, out);
 	pk_grid_release(&grid);
 	pk_output_commit(out, &err); /* to memory: it does not fail */
@@ -95,6 +101,13 @@ static void put_static(struct pk_buf *html, const struct pk_report_data *d)
 {
 	size_t from = html->len, room = d->report->max_size / STATIC_PART;
 
+	for (uint32_t rows = STATIC_ROWS; d->report->comparison && rows > 2; rows /= 2) {
+		html->len = from;
+		pk_report_put_changes(html, d->report, rows);
+		if (html->len - from <= room)
+			break;
+	}
+	from = html->len;
 	for (uint32_t rows = STATIC_ROWS; d->function_count && rows > 2; rows /= 2) {
 		html->len = from;
 		put_hottest(html, d, rows);
@@ -109,21 +122,29 @@ static void put_static(struct pk_buf *html, const struct pk_report_data *d)
 	}
 }
 
+static void put_files(struct pk_buf *html, const char *side, const struct pk_profiles *runs,
+		      const struct pk_report_file *file)
+{
+	for (size_t i = 0; i < runs->count && i < FOOTER_FILES; i++) {
+		const struct pk_profile *p = runs->item[i];
+
+		pk_buf_addf(html, " \xC2\xB7 %s", side);
+		put_text(html, pk_text(p, p->run.source[1]));
+		if (file[i].size != PK_NULL)
+			pk_buf_addf(html, ", %s bytes, CRC-32 %08" PRIx32,
+				    pk_in_count(file[i].size).text, file[i].crc);
+	}
+	if (runs->count > FOOTER_FILES)
+		pk_buf_addf(html, " \xC2\xB7 and %zu more", runs->count - FOOTER_FILES);
+}
+
 static void put_footer(struct pk_buf *html, const struct pk_report *r)
 {
 	pk_buf_adds(html, "profkit ");
 	put_text(html, r->version);
-	for (size_t i = 0; i < r->runs->count && i < 20; i++) {
-		const struct pk_profile *p = r->runs->item[i];
-
-		pk_buf_adds(html, " \xC2\xB7 ");
-		put_text(html, pk_text(p, p->run.source[1]));
-		if (r->file[i].size != PK_NULL)
-			pk_buf_addf(html, ", %s bytes, CRC-32 %08" PRIx32,
-				    pk_in_count(r->file[i].size).text, r->file[i].crc);
-	}
-	if (r->runs->count > 20)
-		pk_buf_addf(html, " \xC2\xB7 and %zu more", r->runs->count - 20);
+	if (r->comparison)
+		put_files(html, "before: ", r->comparison->before, r->comparison->file);
+	put_files(html, r->comparison ? "after: " : "", r->runs, r->file);
 }
 
 /* What stands in <script type="application/json">: JSON, or base64 of what zlib made of it. */

@@ -2,9 +2,30 @@
 
 #include <stdint.h>
 
+#include "analysis/diff/diff.h"
 #include "base/error.h"
 #include "base/io/output.h"
 #include "model/profile.h"
+#include "render/check/check.h"
+
+struct pk_report_file {
+	int64_t size; /* bytes; PK_NULL: not known */
+	uint32_t crc; /* as zlib's crc32 */
+};
+
+/* What the profile is compared with. */
+struct pk_report_comparison {
+	const struct pk_diff *diff; /* judged */
+	enum pk_measure measure;
+	const uint32_t *order;         /* rows of the difference, the first to be shown first */
+	uint32_t count;                /* of these */
+	uint32_t left;                 /* others that were asked for, but are not shown */
+	const struct pk_profile *pair; /* paths of both sides, see pk_pair; NULL: there are none */
+	const struct pk_check *check;  /* NULL: there are no rules */
+	const struct pk_profiles *before;
+	const struct pk_report_file *file; /* per run of these */
+	const char *options, *files;       /* as below, of `diff` */
+};
 
 /*
  * A profile as one HTML page, which needs neither a server nor a network: functions and call
@@ -12,15 +33,13 @@
  */
 struct pk_report {
 	const struct pk_profile *profile;
-	const struct pk_profiles *runs; /* as read; only their names and formats count */
-	uint32_t metric;                /* shown first; 0: the profile has no values */
-	const char *words;              /* what the summary says, in lines */
-	const char *options, *files;    /* of the command line, as words of a shell; "": none */
-	const char *version;            /* of profkit */
-	const struct pk_report_file {
-		int64_t size;      /* bytes; PK_NULL: not known */
-		uint32_t crc;      /* as zlib's crc32 */
-	} * file;                  /* per run */
+	const struct pk_profiles *runs;    /* as read; only their names and formats count */
+	uint32_t metric;                   /* shown first; 0: the profile has no values */
+	const char *words;                 /* what the summary says, in lines */
+	const char *options, *files;       /* of the command line, as words of a shell; "": none */
+	const char *version;               /* of profkit */
+	const struct pk_report_file *file; /* per run */
+	const struct pk_report_comparison *comparison; /* NULL: with nothing */
 	const char *const *source; /* folders of sources, whose lines may be shown */
 	size_t sources;
 	uint64_t max_size; /* of the page, in bytes: functions and paths are left out as needed */

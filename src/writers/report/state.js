@@ -1,6 +1,6 @@
 // What is seen, as it stands in the address: "#view=flame&q=parse&n=12". What is not there has its default.
 export const defaults = {
-	view: 'summary', // id of a view
+	view: '',        // id of a view; the first of the page
 	q: '',           // search
 	m: '0',          // number of the metric
 	f: '',           // callers: row of the function
@@ -12,6 +12,8 @@ export const defaults = {
 	g: '',            // call graph: what is seen of it, 'x,y,width'
 	mode: '',         // flame graph: 'inverted' or 'sandwich' (of the function f)
 	sort: '',        // functions: column, after '-' from the smallest
+	verdict: '',     // comparison: what it says of the functions that are shown
+	side: '',        // flame graph of the comparison: 'before' has the widths of that side
 };
 
 export function parseState(hash) {

@@ -13,5 +13,5 @@ profkit check -q --baseline before.folded after.folded --strict --fail 'new>2%' 
     --report sarif=sarif.json --report csv=x.csv --report html=x.html --report markdown=x.md || echo "status $?"
 for f in github.txt gitlab.json junit.xml sarif.json x.csv x.html x.md; do
     echo "== $f"
-    cat $f
+    sed '1,/<div id="static">/{/^<!DOC/,/<div id="static">/d};/^<footer>/,$d' $f
 done

@@ -378,8 +378,8 @@ static int check_rules(const struct check_params *o, const struct sides *s,
 	const struct pk_common *c = &o->common;
 
 	for (size_t i = 0; i < rules->count; i++) {
-		const char *why = applies_to_nothing(&rules->rule[i], &gate->rule[i],
-						     s->diff.benchmarks);
+		const char *why =
+			applies_to_nothing(&rules->rule[i], &gate->rule[i], s->diff.benchmarks);
 
 		if (why && (c->read.strict || i < o->fail.count))
 			return pk_fail(err, PK_EUSAGE, "rule '%s' %s", rules->rule[i].text, why);
@@ -466,8 +466,33 @@ static void name_side(struct pk_buf *buf, const struct pk_profiles *list)
 		pk_buf_addf(buf, " and %zu more", list->count - 1);
 }
 
+/* The operands of both sides. */
+static int report_sides(const struct check_params *o, const struct sides *s, struct pk_check *check,
+			int argc, char **argv, struct pk_error *err)
+{
+	const struct pk_match_options match = {.map = &o->map};
+	PK_FREED char **operand =
+		pk_malloc(pk_mul(o->baseline.count + (size_t)argc + 1, sizeof(*operand)));
+	struct pk_page_sides sides = {
+		.common = &o->common,
+		.sides = s->list,
+		.diff = &s->diff,
+		.measure = s->measure,
+		.match = &match,
+		.operands = operand,
+		.split = (int)o->baseline.count,
+	};
+
+	for (size_t i = 0; i < o->baseline.count; i++)
+		operand[sides.count++] = (char *)o->baseline.item[i];
+	for (int i = 0; i < argc; i++)
+		operand[sides.count++] = argv[i];
+	return pk_check_reports(&o->report, check, &sides, err);
+}
+
 static int report(const struct check_params *o, const struct sides *s, const struct pk_rules *rules,
-		  const struct pk_gate *gate, int *status, struct pk_error *err)
+		  const struct pk_gate *gate, int argc, char **argv, int *status,
+		  struct pk_error *err)
 {
 	struct pk_buf name[PK_SIDES] = {PK_BUF_INIT, PK_BUF_INIT};
 	PK_FREED char *folder = getcwd(NULL, 0);
@@ -491,14 +516,14 @@ static int report(const struct check_params *o, const struct sides *s, const str
 	check.before = name[PK_BEFORE].data;
 	check.after = name[PK_AFTER].data;
 	*status = exit_status(o, &check);
-	failed = pk_check_reports(&o->common, &o->report, &check, s->list, err);
+	failed = report_sides(o, s, &check, argc, argv, err);
 	pk_buf_release(&name[PK_BEFORE]);
 	pk_buf_release(&name[PK_AFTER]);
 	return failed;
 }
 
 static int check_sides(const struct check_params *o, struct pk_rules *rules, const struct sides *s,
-		       int *status, struct pk_error *err)
+		       int argc, char **argv, int *status, struct pk_error *err)
 {
 	struct pk_gate_options options = gate_options(o);
 	struct pk_gate gate;
@@ -510,7 +535,8 @@ static int check_sides(const struct check_params *o, struct pk_rules *rules, con
 	options.same_machine = o->same_machine == SAME_FAIL;
 	if (pk_gate_init(&gate, rules, &s->diff, s->bytes, &options, err))
 		return -1;
-	failed = check_rules(o, s, rules, &gate, err) || report(o, s, rules, &gate, status, err) ||
+	failed = check_rules(o, s, rules, &gate, err) ||
+		 report(o, s, rules, &gate, argc, argv, status, err) ||
 		 (o->ratchet && ratchet(o, s, &gate, err));
 	pk_gate_release(&gate);
 	return failed ? -1 : 0;
@@ -535,7 +561,7 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 			pk_rules_add_machine(&rules);
 		status = compare_named(o, &sides, &rules, err);
 	}
-	if (status || check_sides(o, &rules, &sides, &status, err))
+	if (status || check_sides(o, &rules, &sides, argc, argv, &status, err))
 		status = -1;
 	release_sides(&sides);
 	pk_rules_release(&rules);

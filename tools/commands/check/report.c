@@ -10,14 +10,14 @@
 struct reporting {
 	const struct pk_common *common;
 	struct pk_check *check;
-	const struct pk_profiles *list;
+	const struct pk_page_sides *sides;
 };
 
 static void write_members(struct pk_json_writer *w, void *data)
 {
 	const struct reporting *r = data;
 
-	pk_write_side_inputs(w, r->list);
+	pk_write_side_inputs(w, r->sides->sides);
 	pk_write_metric(w, r->check->diff->match.side[PK_AFTER].profile[0],
 			r->check->diff->side[PK_AFTER].metric[0]);
 	pk_check_members(w, r->check);
@@ -33,7 +33,24 @@ static size_t rows_to_show(const struct pk_common *c)
 	return c->limit.count > 0 ? (size_t)c->limit.count : SIZE_MAX;
 }
 
-static void write_notation(struct reporting *r, enum pk_notation notation, struct pk_output *out)
+/* The page of `report`, which says first what was found. */
+static int write_page(const struct reporting *r, struct pk_output *out, struct pk_error *err)
+{
+	const struct pk_diff_choice all = {.key = PK_DIFF_BY_DELTA};
+	struct pk_page_sides page = *r->sides;
+	PK_FREED uint32_t *order = pk_malloc(pk_mul(page.diff->match.count, sizeof(*order)));
+	uint32_t unchanged;
+
+	if (pk_diff_choose(page.diff, page.measure, &all, order, &page.rows, &unchanged, err))
+		return -1;
+	page.order = order;
+	page.check = r->check;
+	page.max_size = PK_PAGE_SIZE;
+	return pk_page_compare(&page, out, err);
+}
+
+static int write_notation(struct reporting *r, enum pk_notation notation, struct pk_output *out,
+			  struct pk_error *err)
 {
 	struct pk_grid_frame frame = {
 		.schema = "check",
@@ -53,6 +70,8 @@ static void write_notation(struct reporting *r, enum pk_notation notation, struc
 
 	r->check->rows = rows_to_show(r->common);
 	r->check->folds = !r->common->limit.given;
+	if (notation == PK_HTML && !r->check->diff->benchmarks)
+		return write_page(r, out, err);
 	pk_check_title(&frame.title, r->check);
 	if (notation == PK_BRIEF)
 		pk_brief_more(&frame.more, r->common);
@@ -60,6 +79,7 @@ static void write_notation(struct reporting *r, enum pk_notation notation, struc
 	pk_grid_render(&grid, notation, &frame, out);
 	pk_grid_release(&grid);
 	pk_grid_frame_release(&frame);
+	return 0;
 }
 
 static const struct kind {
@@ -102,15 +122,16 @@ int pk_check_reports_known(const struct pk_opt_list *reports, struct pk_error *e
 	return 0;
 }
 
-static void write_report(struct reporting *r, const char *report, struct pk_output *out)
+static int write_report(struct reporting *r, const char *report, struct pk_output *out,
+			struct pk_error *err)
 {
 	const char *file;
 	int kind = find_kind(report, &file);
 
-	if (kinds[kind].write)
-		kinds[kind].write(r->check, out);
-	else
-		write_notation(r, (enum pk_notation)kind, out);
+	if (!kinds[kind].write)
+		return write_notation(r, (enum pk_notation)kind, out, err);
+	kinds[kind].write(r->check, out);
+	return 0;
 }
 
 void pk_check_name_reports(const struct pk_opt_list *reports)
@@ -123,10 +144,11 @@ void pk_check_name_reports(const struct pk_opt_list *reports)
 	}
 }
 
-int pk_check_reports(const struct pk_common *c, const struct pk_opt_list *reports,
-		     struct pk_check *check, const struct pk_profiles *list, struct pk_error *err)
+int pk_check_reports(const struct pk_opt_list *reports, struct pk_check *check,
+		     const struct pk_page_sides *sides, struct pk_error *err)
 {
-	struct reporting r = {c, check, list};
+	const struct pk_common *c = sides->common;
+	struct reporting r = {c, check, sides};
 	struct pk_output **out = pk_calloc(reports->count + 1, sizeof(struct pk_output *));
 	size_t opened = 0;
 	int status = 0;
@@ -144,9 +166,9 @@ int pk_check_reports(const struct pk_common *c, const struct pk_opt_list *report
 	if (opened <= reports->count) {
 		status = -1;
 	} else {
-		write_notation(&r, pk_common_notation(c), out[0]);
-		for (size_t i = 0; i < reports->count; i++)
-			write_report(&r, reports->item[i], out[i + 1]);
+		status = write_notation(&r, pk_common_notation(c), out[0], err);
+		for (size_t i = 0; i < reports->count && !status; i++)
+			status = write_report(&r, reports->item[i], out[i + 1], err);
 	}
 	for (size_t i = 0; i < opened; i++) {
 		if (status)

@@ -13,6 +13,7 @@
 #include "tools/command.h"
 #include "tools/commands/diff/lines.h"
 #include "tools/commands/diff/view.h"
+#include "tools/commands/report/page.h"
 #include "tools/commands/diff/folded.h"
 #include "tools/commands/diff/like.h"
 #include "render/diff_grid.h"
@@ -40,6 +41,8 @@ struct shown {
 	const struct diff_params *o;
 	const struct pk_diff *d;
 	const struct pk_profiles *sides;
+	char **operands;
+	int count;
 	enum pk_measure measure;
 	uint32_t rows_total;
 };
@@ -93,6 +96,34 @@ static int show_rows(struct shown *s, const uint32_t *order, uint32_t count, uin
 	return pk_show_grid(c, &grid, &frame, err);
 }
 
+/* As HTML, the page of `report`. */
+static int show_page(const struct shown *s, const uint32_t *order, uint32_t count,
+		     struct pk_error *err)
+{
+	const struct diff_params *o = s->o;
+	const struct pk_match_options match = {.map = &o->map};
+	PK_BUF_AUTO more = PK_BUF_INIT;
+	struct pk_page_sides page = {
+		.common = &o->common,
+		.sides = s->sides,
+		.diff = s->d,
+		.measure = s->measure,
+		.order = order,
+		.rows = (uint32_t)pk_common_rows(&o->common, count),
+		.match = &match,
+		.operands = s->operands,
+		.count = s->count,
+		.split = pk_split_operands(&o->common, s->count, err),
+		.max_size = PK_PAGE_SIZE,
+	};
+
+	page.left = count - page.rows;
+	pk_buf_addf(&more, "%s%s", o->folded.normalize ? " --normalize" : "",
+		    o->machine ? " --machine" : "");
+	page.more = more.data;
+	return pk_page_compare_to(&page, err);
+}
+
 static int parse_key(const struct diff_params *o, enum pk_diff_key *key, struct pk_error *err)
 {
 	PK_BUF_AUTO there = PK_BUF_INIT;
@@ -130,7 +161,10 @@ static int show(struct shown *s, struct pk_error *err)
 	if (!status) {
 		if (!count && !unchanged && o->match)
 			pk_note(&o->common, "--match matches no function");
-		status = show_rows(s, order, count, unchanged, err);
+		if (pk_common_notation(&o->common) == PK_HTML && !s->d->benchmarks)
+			status = show_page(s, order, count, err);
+		else
+			status = show_rows(s, order, count, unchanged, err);
 	}
 	return status;
 }
@@ -156,12 +190,12 @@ static int status_of(const struct shown *s)
 	return s->o->fail_on >= FAIL_INCONCLUSIVE && unclear ? PK_UNDECIDED : PK_DONE;
 }
 
-static int compare(const struct diff_params *o, const struct pk_profiles *sides, int *status,
-		   struct pk_error *err)
+static int compare(const struct diff_params *o, const struct pk_profiles *sides, char **operands,
+		   int count, int *status, struct pk_error *err)
 {
 	struct pk_diff_options options = {.match = {.map = &o->map},
 					  .normalize = o->folded.normalize};
-	struct shown s = {.o = o, .sides = sides};
+	struct shown s = {.o = o, .sides = sides, .operands = operands, .count = count};
 	struct pk_diff d;
 	int failed;
 
@@ -244,7 +278,7 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	else if (o->view == LINES)
 		failed = show_lines(o, sides, err);
 	else
-		failed = compare(o, sides, &status, err);
+		failed = compare(o, sides, argv, argc, &status, err);
 	pk_profiles_release(&sides[PK_BEFORE]);
 	pk_profiles_release(&sides[PK_AFTER]);
 	return failed ? -1 : status;

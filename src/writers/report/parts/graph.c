@@ -76,14 +76,14 @@ void pk_report_graphs_free(struct pk_report_graphs *graphs)
 	} while (0)
 
 static void put_graph(struct pk_json_writer *w, const struct pk_callgraph *g,
-		      const struct pk_profile *p, struct names *names)
+		      const struct pk_profile *p, struct pk_report_names *names)
 {
 	const struct pk_callgraph_node *n = g->node;
 	const struct pk_callgraph_edge *e = g->edge;
 
 	pk_json_put(w, "functions %u calls %u below %u over %u calls_over %u", g->functions,
 		    g->calls, g->below_threshold, g->over_limit, g->calls_over_limit);
-	PK_REPORT_COLUMN(w, "symbol", g->node_count, pk_report_symbol(names, p, n[i].function));
+	PK_REPORT_COLUMN(w, "symbol", g->node_count, pk_report_name_function(names, p, n[i].function));
 	PK_REPORT_COLUMN(w, "count", g->node_count, n[i].calls);
 	PK_REPORT_COLUMN(w, "cycle", g->node_count, n[i].cycle);
 	PK_REPORT_COLUMN(w, "estimated", g->node_count, n[i].estimated);
@@ -99,7 +99,7 @@ static void put_graph(struct pk_json_writer *w, const struct pk_callgraph *g,
 }
 
 void pk_report_graphs_json(struct pk_json_writer *w, const struct pk_report_graphs *graphs,
-			   const struct pk_profile *p, struct names *names)
+			   const struct pk_profile *p, struct pk_report_names *names)
 {
 	if (!graphs || !graphs->count)
 		return;

@@ -183,7 +183,7 @@ static void put_table(struct pk_json_writer *w, const struct pk_report_table *ta
 }
 
 void pk_report_parts_json(struct pk_json_writer *w, const struct pk_report_parts *parts,
-			  struct names *names, const struct pk_report_limits *limits)
+			  struct pk_report_names *names, const struct pk_report_limits *limits)
 {
 	pk_report_time_json(w, parts->time, names, limits->nodes);
 	if (limits->nodes)

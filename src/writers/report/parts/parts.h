@@ -51,7 +51,7 @@ struct pk_report_time *pk_report_time_new(const struct pk_report_data *d);
 void pk_report_time_free(struct pk_report_time *time);
 /* limit: of its boxes. */
 void pk_report_time_json(struct pk_json_writer *w, const struct pk_report_time *time,
-			 struct names *names, uint32_t limit);
+			 struct pk_report_names *names, uint32_t limit);
 
 /* Adds an empty table, valid until the next is added. Its grid is still to be made. */
 struct pk_report_table *pk_report_add_table(struct pk_report_parts *parts, const char *view,
@@ -60,7 +60,7 @@ struct pk_report_table *pk_report_add_table(struct pk_report_parts *parts, const
 struct pk_report_graphs *pk_report_graphs_new(const struct pk_report_data *d);
 void pk_report_graphs_free(struct pk_report_graphs *graphs);
 void pk_report_graphs_json(struct pk_json_writer *w, const struct pk_report_graphs *graphs,
-			   const struct pk_profile *p, struct names *names);
+			   const struct pk_profile *p, struct pk_report_names *names);
 
 struct pk_memory;
 void pk_report_memory_json(struct pk_json_writer *w, const struct pk_memory *memory);

@@ -22,6 +22,7 @@
 #include "base/num/units.h"
 #include "model/events/sample_edges.h"
 #include "model/label.h"
+#include "writers/report/names.h"
 #include "writers/report/parts/parts.h"
 #include "writers/timeline/layout.h"
 
@@ -160,7 +161,7 @@ static void put_lanes(struct pk_json_writer *w, const struct pk_timeline *t)
 }
 
 /* Returns the number of spans in boxes that are left out. */
-static int64_t put_boxes(struct pk_json_writer *w, const struct pk_timeline *t, struct names *names,
+static int64_t put_boxes(struct pk_json_writer *w, const struct pk_timeline *t, struct pk_report_names *names,
 			 uint32_t limit)
 {
 	int64_t least = least_length(t, limit), left = 0;
@@ -177,7 +178,7 @@ static int64_t put_boxes(struct pk_json_writer *w, const struct pk_timeline *t, 
 	pk_json_put_object(w, "boxes");
 	PK_REPORT_COLUMN(w, "lane", count, box[i]->lane);
 	PK_REPORT_COLUMN(w, "depth", count, box[i]->depth);
-	PK_REPORT_COLUMN(w, "symbol", count, pk_report_symbol(names, t->p, box[i]->function));
+	PK_REPORT_COLUMN(w, "symbol", count, pk_report_name_function(names, t->p, box[i]->function));
 	PK_REPORT_COLUMN(w, "count", count, box[i]->count);
 	PK_REPORT_COLUMN(w, "others", count, box[i]->others);
 	PK_REPORT_COLUMN(w, "begin", count, since(t, box[i]->begin));
@@ -241,7 +242,7 @@ static void put_counter(struct pk_json_writer *w, const struct pk_timeline *t,
 }
 
 void pk_report_time_json(struct pk_json_writer *w, const struct pk_report_time *time,
-			 struct names *names, uint32_t limit)
+			 struct pk_report_names *names, uint32_t limit)
 {
 	const struct pk_timeline *t;
 	bool rest; /* whether there is room for marks and counters */

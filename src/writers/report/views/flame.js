@@ -1,5 +1,5 @@
 // The flame graph, on a canvas: of boxes as wide as their cost, callers at the root.
-import {make, button, say} from '../dom.js';
+import {make, button, say, visible} from '../dom.js';
 import {option, percent, plural, withUnit} from '../format.js';
 import {layout, lineage, ordered} from '../layout.js';
 import {callersOf, calleesOf, inverted, mostCallers} from './merged.js';
@@ -37,7 +37,7 @@ export function matchedValue(data, metric, found, zoom) {
 	return sum;
 }
 
-class Flame {
+export class Flame {
 	// One of several on the page has a direction, and a click goes to the function.
 	constructor(app, down, name) {
 		this.app = app;
@@ -143,14 +143,27 @@ class Flame {
 		}
 	}
 
+	color(node) {
+		const {data} = this.app, symbol = this.p.symbol[node];
+		return colorOf(data.name(symbol), data.kind(symbol));
+	}
+
+	// Nothing is drawn into boxes of one profile.
+	mark() {}
+
+	labelOf(node) {
+		return node < 0 ? 'all' : this.app.data.label(this.p.symbol[node]);
+	}
+
 	paintBox(c, i, top, colors) {
 		const {boxes, app, p} = this, node = boxes.node[i], x = boxes.x[i] * this.width, w = boxes.w[i] * this.width;
-		const data = app.data, found = node >= 0 && app.found && app.found[p.symbol[node]];
+		const found = node >= 0 && app.found && app.found[p.symbol[node]];
 		const above = this.zoom >= 0 && boxes.row[i] <= p.depth[this.zoom];
 		const shown = Math.max(w - (w > 3 ? 1 : 0), 0.4);
 		c.globalAlpha = app.found && !found ? 0.35 : above ? 0.55 : 1;
-		c.fillStyle = node < 0 ? '#c9ced6' : colorOf(data.name(p.symbol[node]), data.kind(p.symbol[node]));
+		c.fillStyle = node < 0 ? '#c9ced6' : this.color(node);
 		c.fillRect(x, top, shown, rowHeight - 1);
+		this.mark(c, node, x, top, shown);
 		if (node >= 0 && p.estimated[node])
 			this.hatch(c, x, top, shown);
 		c.globalAlpha = 1;
@@ -181,8 +194,7 @@ class Flame {
 	}
 
 	label(c, node, x, top, w, colors, faded) {
-		const text = node < 0 ? 'all' : this.app.data.label(this.p.symbol[node]);
-		const fits = Math.floor((w - 6) / 5.5);
+		const text = visible(this.labelOf(node)), fits = Math.floor((w - 6) / 5.5);
 		c.save();
 		c.beginPath();
 		c.rect(x, top, w - 2, rowHeight);
@@ -205,15 +217,15 @@ class Flame {
 
 	describe(node, pointed) {
 		this.box.classList.toggle('over', Boolean(pointed) && node !== undefined);
-		if (node === undefined)
-			node = this.selected;
+		this.details.textContent = visible(this.words(node === undefined ? this.selected : node));
+	}
+
+	words(node) {
 		const {data, metric} = this.app, m = this.p.metrics[metric], meta = data.metrics[metric];
-		if (node < 0) {
-			this.details.textContent = 'all: ' + withUnit(m.whole, meta);
-			return;
-		}
+		if (node < 0)
+			return 'all: ' + withUnit(m.whole, meta);
 		const symbol = this.p.symbol[node], place = data.place(symbol) || data.module(symbol);
-		this.details.textContent = data.name(symbol) + (place ? ' (' + place + ')' : '') + ': ' + withUnit(m.total[node], meta) + ', ' +
+		return data.name(symbol) + (place ? ' (' + place + ')' : '') + ': ' + withUnit(m.total[node], meta) + ', ' +
 			percent(m.total[node], m.whole) + ' of all; itself ' + withUnit(m.self[node], meta) +
 			(m.calls && m.calls[node] > 0 ? '; ' + plural(m.calls[node], 'call', 'calls') : '') + (this.p.estimated[node] ? '; estimated' : '');
 	}
@@ -342,8 +354,13 @@ function renderFlame(app, root, all) {
 	root.append(make('div', {class: 'bar-line'}, ...modes(app).filter(e => e),
 		toggle('roots on top', state.up === '1', {up: state.up === '1' ? '' : '1'}),
 		toggle('largest first', state.order === 'heavy', {order: state.order === 'heavy' ? '' : 'heavy'}),
-		flame.zoom >= 0 ? button('show all', () => flame.zoomTo(-1)) : null),
-		flame.details, flame.box, make('p', {class: 'note'}, notes.join(' ')));
+		flame.zoom >= 0 ? button('show all', () => flame.zoomTo(-1)) : null));
+	return show(flame, root, notes);
+}
+
+// Puts it into the page, and tells what to do on keys.
+export function show(flame, root, notes) {
+	root.append(flame.details, flame.box, make('p', {class: 'note'}, notes.join(' ')));
 	flame.describe(flame.selected);
 	flame.box.addEventListener('focus', () => flame.paint());
 	flame.box.addEventListener('blur', () => flame.paint());

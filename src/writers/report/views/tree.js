@@ -51,12 +51,11 @@ export function rowsOf(sorted, open, more) {
 	return rows;
 }
 
-class Tree {
+export class Tree {
 	constructor(app) {
 		const {data, metric} = app;
 		this.app = app;
-		this.sorted = ordered(data, metric, 'heavy');
-		this.open = hottest(data, metric, this.sorted);
+		this.arrange();
 		this.matched = app.found ? reveal(data, metric, app.found, this.open) : [];
 		this.more = new Map();
 		const largest = data.paths.metrics[metric].whole;
@@ -70,8 +69,23 @@ class Tree {
 		this.draw(false);
 	}
 
+	// Which path is above which, and which are open.
+	arrange() {
+		const {data, metric} = this.app;
+		this.sorted = ordered(data, metric, 'heavy');
+		this.open = hottest(data, metric, this.sorted);
+	}
+
+	// Numbers of a path, before its name.
+	cells(node, mark) {
+		const {data, metric} = this.app, m = data.paths.metrics[metric];
+		return [make('span', {class: 'number', 'data-value': m.total[node]}, bar(m.total[node] / m.whole), make('span', {}, mark + inUnit(m.total[node], this.unit))),
+			make('span', {class: 'number'}, mark + percent(m.total[node], m.whole)),
+			make('span', {class: 'number', 'data-value': m.self[node]}, mark + inUnit(m.self[node], this.unit))];
+	}
+
 	row(r) {
-		const {data, metric, found} = this.app, p = data.paths, m = p.metrics[metric];
+		const {data, found} = this.app, p = data.paths;
 		if (r.node === undefined)
 			return make('div', {class: 'row'}, button('show ' + plural(Math.min(r.left, mostChildren), 'more', 'more') + ' of ' + r.left, () => {
 				this.more.set(r.parent, (this.more.get(r.parent) || mostChildren) + mostChildren);
@@ -88,9 +102,7 @@ class Tree {
 				this.current = node;
 				this.toggle(node);
 			}},
-		make('span', {class: 'number', 'data-value': m.total[node]}, bar(m.total[node] / m.whole), make('span', {}, mark + inUnit(m.total[node], this.unit))),
-		make('span', {class: 'number'}, mark + percent(m.total[node], m.whole)),
-		make('span', {class: 'number', 'data-value': m.self[node]}, mark + inUnit(m.self[node], this.unit)), name);
+		...this.cells(node, mark), name);
 	}
 
 	draw(focus) {

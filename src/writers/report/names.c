@@ -1,0 +1,134 @@
+/*
+ * The texts and functions that the page names, and its columns of numbers:
+ *
+ *	"texts": ["", "main", "x.py"],
+ *	"symbols": {"name": [1], "file": [2], "line": [3], "module": [0], "kind": [1]}
+ */
+#include "writers/report/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/text/str.h"
+
+enum { LONGEST_TEXT = 2000 }; /* bytes of a name */
+
+static size_t shown_length(const char *text, size_t len)
+{
+	if (len <= LONGEST_TEXT)
+		return len;
+	for (len = LONGEST_TEXT; len && ((unsigned char)text[len] & 0xC0) == 0x80;)
+		len--;
+	return len;
+}
+
+uint32_t pk_report_name_text(struct pk_report_names *n, const struct pk_profile *p, uint32_t string)
+{
+	const char *text = pk_text(p, string);
+	size_t len = shown_length(text, p->string.len[string]);
+	uint32_t tag = pk_index_tag(pk_hash_bytes(text, len)), i;
+
+	pk_index_reserve(&n->texts);
+	for (i = tag & n->texts.mask; n->texts.slot[i].id; i = (i + 1) & n->texts.mask) {
+		const struct pk_report_text *t = &n->text[n->texts.slot[i].id - 1];
+
+		if (n->texts.slot[i].tag == tag && t->len == len && !memcmp(t->text, text, len))
+			return n->texts.slot[i].id - 1;
+	}
+	PK_GROW(n->text, n->text_count + 1, n->text_alloc);
+	n->text[n->text_count] = (struct pk_report_text){text, len, len < p->string.len[string]};
+	n->cut += n->text[n->text_count].cut;
+	pk_index_put(&n->texts, i, tag, ++n->text_count);
+	return n->text_count - 1;
+}
+
+uint32_t pk_report_name_function(struct pk_report_names *n, const struct pk_profile *p,
+				 uint32_t function)
+{
+	struct pk_report_symbol s = {
+		.name = pk_report_name_text(n, p, p->function.name[function]),
+		.file = pk_report_name_text(n, p, p->function.file[function]),
+		.module = pk_report_name_text(n, p, p->function.module[function]),
+		.line = p->function.line[function],
+		.kind = p->function.kind[function],
+	};
+	uint32_t tag = pk_index_tag(pk_hash_bytes(&s, sizeof(s))), i;
+
+	pk_index_reserve(&n->symbols);
+	for (i = tag & n->symbols.mask; n->symbols.slot[i].id; i = (i + 1) & n->symbols.mask)
+		if (n->symbols.slot[i].tag == tag &&
+		    !memcmp(&n->symbol[n->symbols.slot[i].id - 1], &s, sizeof(s)))
+			return n->symbols.slot[i].id - 1;
+	PK_GROW(n->symbol, n->symbol_count + 1, n->symbol_alloc);
+	n->symbol[n->symbol_count] = s;
+	pk_index_put(&n->symbols, i, tag, ++n->symbol_count);
+	return n->symbol_count - 1;
+}
+
+void pk_report_column_init(struct pk_report_column *c, uint32_t count)
+{
+	c->value = pk_calloc((size_t)count + 1, sizeof(*c->value));
+	c->count = count;
+}
+
+void pk_report_put_column(struct pk_json_writer *w, const char *key, struct pk_report_column *c)
+{
+	uint32_t i = 0;
+
+	while (i < c->count && !c->value[i])
+		i++;
+	if (i < c->count) {
+		pk_json_put_array(w, key);
+		for (i = 0; i < c->count; i++)
+			pk_json_int_or_null(w, c->value[i]);
+		pk_json_end(w);
+	}
+	free(c->value);
+	c->value = NULL;
+}
+
+void pk_report_put_names(struct pk_json_writer *w, const struct pk_report_names *n)
+{
+	PK_BUF_AUTO text = PK_BUF_INIT;
+	struct pk_report_column column[5];
+	static const char *const key[] = {"name", "file", "module", "line", "kind"};
+
+	pk_json_put_array(w, "texts");
+	for (uint32_t i = 0; i < n->text_count; i++) {
+		text.len = 0;
+		pk_buf_add(&text, n->text[i].text, n->text[i].len);
+		pk_buf_adds(&text, n->text[i].cut ? "\xE2\x80\xA6" : "");
+		pk_json_text_len(w, text.data, text.len);
+	}
+	pk_json_end(w);
+	pk_json_put_int(w, "texts_cut", n->cut);
+	for (int c = 0; c < 5; c++)
+		pk_report_column_init(&column[c], n->symbol_count);
+	for (uint32_t i = 0; i < n->symbol_count; i++) {
+		const struct pk_report_symbol *s = &n->symbol[i];
+
+		column[0].value[i] = s->name;
+		column[1].value[i] = s->file;
+		column[2].value[i] = s->module;
+		column[3].value[i] = s->line;
+		column[4].value[i] = s->kind;
+	}
+	pk_json_put_object(w, "symbols");
+	pk_json_put_int(w, "count", n->symbol_count);
+	for (int c = 0; c < 5; c++)
+		pk_report_put_column(w, key[c], &column[c]);
+	pk_json_end(w);
+	pk_json_put_array(w, "kinds");
+	for (int i = 0; i <= PK_KIND_IDLE; i++)
+		pk_json_text(w, pk_function_kinds[i]);
+	pk_json_end(w);
+}
+
+void pk_report_names_release(struct pk_report_names *n)
+{
+	pk_index_release(&n->texts);
+	pk_index_release(&n->symbols);
+	free(n->text);
+	free(n->symbol);
+}

@@ -1,0 +1,171 @@
+// The call paths of both sides: as rows that open and close, and as a flame graph with the widths of one side.
+import {button, make} from '../dom.js';
+import {inUnit, option, percent, plural, unitFor, withUnit} from '../format.js';
+import {change, compareCommand} from './comparison.js';
+import {Flame, show} from './flame.js';
+import {Tree} from './tree.js';
+
+// Several runs of a side are added up in it; their mean is shown, as `diff --view tree` has it.
+export function pairOf(data) {
+	const c = data.comparison, {paths} = c, runs = [c.sides.before.runs, c.sides.after.runs];
+	const mean = (m, k) => key => m[key].map(v => Math.trunc(v / runs[k]));
+	const [before, after] = paths.metrics.map((m, k) => ({...m, whole: Math.trunc(m.whole / runs[k]), total: mean(m, k)('total'), self: mean(m, k)('self'),
+		width: mean(m, k)('width'), wide: m.wide / runs[k], calls: null}));
+	return {before, after, paths: {...paths, metrics: [before, after]}};
+}
+
+// What changed most below each path, itself included: siblings are in this order.
+export function peaks(pair) {
+	const {before, after, paths} = pair, peak = new Float64Array(paths.count);
+	for (let i = paths.count - 1; i >= 0; i--) {
+		peak[i] = Math.max(peak[i], Math.abs(after.total[i] - before.total[i]));
+		if (paths.parent[i] >= 0)
+			peak[paths.parent[i]] = Math.max(peak[paths.parent[i]], peak[i]);
+	}
+	return peak;
+}
+
+// Where the change is: what is new or gone, and what changed by itself by 1 % of the whole, in the words of the table.
+export function wordOf(data, pair, node) {
+	const {before, after, paths} = pair, c = data.comparison, row = c.rowOf.get(paths.symbol[node]);
+	const self = after.self[node] - before.self[node], whole = Math.max(before.whole, after.whole);
+	const verdict = row === undefined ? '' : c.verdicts[c.verdict[row]];
+	if (!before.total[node] || !after.total[node])
+		return verdict === 'unrecorded' ? c.says[c.say[row]] : before.total[node] ? 'gone' : after.total[node] ? 'new' : '';
+	if (row === undefined || Math.abs(self) < 0.01 * whole || ['unchanged', 'minor', 'shifted'].includes(verdict) || (c.tone[row] === 1 || c.tone[row] === 2) && c.after[row] > c.before[row] !== self > 0)
+		return '';
+	return c.says[c.say[row]];
+}
+
+// The app with the paths of both sides in the place of its own.
+function withPair(app, pair, metric) {
+	const c = app.data.comparison, meta = {...c.metric, total: metric ? pair.after.whole : pair.before.whole};
+	return Object.assign(Object.create(app), {data: {...app.data, paths: pair.paths, metrics: [meta, meta]}, metric});
+}
+
+class ChangesTree extends Tree {
+	constructor(app, pair) {
+		super(Object.assign(app, {pair}));
+	}
+
+	arrange() {
+		const {pair} = this.app, {paths} = pair, peak = this.peak = peaks(pair);
+		const sorted = list => list.slice().sort((a, b) => peak[b] - peak[a] || a - b);
+		this.sorted = {roots: sorted(paths.roots), children: paths.children.map(c => c.length > 1 ? sorted(c) : c)};
+		this.open = new Set();
+		// Open as long as one path below has most of the change.
+		for (let node = this.sorted.roots[0]; node !== undefined && peak[node] > 0; node = this.sorted.children[node][0])
+			this.open.add(node);
+		this.unit = unitFor(this.app.data.metrics[0], Math.max(pair.before.whole, pair.after.whole));
+	}
+
+	cells(node, mark) {
+		const {before, after} = this.app.pair, {unit} = this, word = wordOf(this.app.data, this.app.pair, node);
+		const delta = after.total[node] - before.total[node], self = after.self[node] - before.self[node], cls = word && self ? self > 0 ? ' bad' : ' good' : '';
+		const number = (value, text, more) => make('span', {class: 'number' + (more || ''), 'data-value': value}, mark + text);
+		return [number(before.total[node], inUnit(before.total[node], unit)), number(after.total[node], inUnit(after.total[node], unit)),
+			number(delta, change(delta, unit)), number(self, change(self, unit), cls),
+			make('span', {class: 'verdict' + cls, 'data-word': word}, word)];
+	}
+}
+
+function renderTree(app, root) {
+	const pair = pairOf(app.data), tree = new ChangesTree(withPair(app, pair, 1), pair), unit = tree.unit.name ? ' (' + tree.unit.name + ')' : '', p = pair.paths;
+	root.append(make('div', {class: 'bar-line'},
+		make('p', {class: 'note'}, plural(p.count, 'call path', 'call paths') + ' of both sides, the largest change first' + (p.left ? ', and ' + p.left + ' left out of the page' : '') +
+			(app.found ? '; ' + plural(tree.matched.length, 'matches', 'match') + ' the search' : '') + runsNote(app.data) +
+			(p.isEstimated ? '; ~ estimated: the profile knows callers, not call paths' : '')),
+		button('close all', () => {
+			tree.open.clear();
+			tree.draw(false);
+		})),
+	make('div', {class: 'scroll both'}, make('div', {class: 'tree-head row', 'aria-hidden': 'true'},
+		...['before', 'after', 'change', 'self change'].map(t => make('span', {class: 'number'}, t + unit)),
+		make('span', {class: 'verdict'}, 'verdict'), make('span', {class: 'name'}, app.data.comparison.metric.name + ' of call paths')), tree.list));
+}
+
+function runsNote(data) {
+	const {sides, scale} = data.comparison;
+	return (sides.before.runs > 1 || sides.after.runs > 1 ? '; means of the runs of a side' : '') + (scale !== 1 ? '; values before are as read, not scaled' : '');
+}
+
+class ChangesFlame extends Flame {
+	constructor(app, pair) {
+		super(Object.assign(app, {pair}), app.state.up === '1');
+		const {before, after, paths} = pair;
+		this.most = 0;
+		for (let i = 0; i < paths.count; i++)
+			this.most = Math.max(this.most, Math.abs(after.self[i] - before.self[i]));
+	}
+
+	delta(node) {
+		const {before, after} = this.app.pair;
+		return after.self[node] - before.self[node];
+	}
+
+	color(node) {
+		const delta = this.delta(node), part = this.most ? Math.abs(delta) / this.most : 0;
+		return delta && part > 0.01 ? 'hsl(' + (delta > 0 ? 8 : 212) + ' 90% ' + (90 - 22 * Math.sqrt(part)).toFixed(0) + '%)' : '#e4e6e9';
+	}
+
+	// More has a bar at the upper edge, less one at the lower edge; what is new or gone has both ends marked.
+	mark(c, node, x, top, w) {
+		const delta = node < 0 ? 0 : this.delta(node);
+		if (!delta || Math.abs(delta) < 0.01 * this.most)
+			return;
+		c.fillStyle = '#16181c';
+		c.fillRect(x, delta > 0 ? top : top + 15, w, 3);
+	}
+
+	labelOf(node) {
+		if (node < 0)
+			return super.labelOf(node);
+		const delta = this.delta(node), word = wordOf(this.app.data, this.app.pair, node), whole = Math.max(this.app.pair.before.whole, this.app.pair.after.whole);
+		const sign = Math.abs(delta) < 0.001 * whole ? '' : (delta > 0 ? '\u25b2' : '\u25bc') + percent(Math.abs(delta), whole) + ' ';
+		return sign + (word === 'new' ? 'new: ' : word === 'gone' ? 'gone: ' : '') + super.labelOf(node);
+	}
+
+	words(node) {
+		const {pair, data} = this.app, {before, after} = pair, meta = data.metrics[0], unit = v => withUnit(v, meta);
+		if (node < 0)
+			return 'all: ' + unit(before.whole) + ' before, ' + unit(after.whole) + ' after';
+		const symbol = this.p.symbol[node], place = data.place(symbol) || data.module(symbol), word = wordOf(data, pair, node), plus = v => (v > 0 ? '+' : '') + unit(v);
+		return data.name(symbol) + (place ? ' (' + place + ')' : '') + ': ' + unit(before.total[node]) + ' before, ' + unit(after.total[node]) + ' after, ' +
+			plus(after.total[node] - before.total[node]) + '; itself ' + plus(this.delta(node)) + (word ? ', ' + word : '') + (this.p.estimated[node] ? '; estimated' : '');
+	}
+}
+
+function renderFlame(app, root) {
+	const pair = pairOf(app.data), metric = app.state.side === 'before' ? 0 : 1, {state} = app;
+	const flame = new ChangesFlame(withPair(app, pair, metric), pair);
+	const toggle = (text, on, to) => button(text, () => app.go(to), {'aria-pressed': String(on), 'data-focus': 'changes-' + text});
+	const notes = ['Widths are those ' + (metric ? 'after: what is gone is not in it.' : 'before: what is new is not in it.'),
+		'\u25b2 and a bar at the upper edge: the function itself has more; \u25bc and a bar at the lower edge: less; the number is the change in percent of the whole.'];
+	if (pair.paths.isEstimated)
+		notes.push('Hatched: estimated, the profile knows direct callers, not call paths.');
+	if (pair.paths.left)
+		notes.push(plural(pair.paths.left, 'call path is', 'call paths are') + ' left out of the page.');
+	if (runsNote(app.data))
+		notes.push(runsNote(app.data).slice(2) + '.');
+	root.append(make('div', {class: 'bar-line'}, toggle('widths after', metric === 1, {side: ''}), toggle('widths before', metric === 0, {side: 'before'}),
+		toggle('roots on top', state.up === '1', {up: state.up === '1' ? '' : '1'}), toggle('largest first', state.order === 'heavy', {order: state.order === 'heavy' ? '' : 'heavy'}),
+		flame.zoom >= 0 ? button('show all', () => flame.zoomTo(-1)) : null));
+	return show(flame, root, notes);
+}
+
+const hasPaths = data => Boolean(data.comparison && data.comparison.paths);
+
+export const changesTreeView = {
+	id: 'changes', title: 'Tree of changes', needs: hasPaths, render: renderTree,
+	command: app => compareCommand(app, 'diff', ['--view tree', '--limit 0']),
+};
+export const changesFlameView = {
+	id: 'changes-flame', title: 'Flame graph of changes', needs: hasPaths, render: renderFlame,
+	command: app => {
+		const {files, options, metric, sides} = app.data.comparison, after = app.data.raw.files, before = files.slice(0, -after.length - 4);
+		if (sides.before.runs > 1 || app.data.raw.inputs_before.length > 1)
+			return changesTreeView.command(app);
+		return ['profkit flamegraph', '--diff ' + before, app.state.up === '1' ? '--icicle' : '',
+			app.data.metrics.length > 1 ? option('metric', metric.name) : '', options.trim(), after, '-o changes.svg'].filter(w => w).join(' ');
+	},
+};

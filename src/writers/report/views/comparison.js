@@ -1,0 +1,154 @@
+// Functions before and after, by effect, with the verdicts of `diff`; above them what `check` says.
+import {button, copy, make} from '../dom.js';
+import {exact, field, fixed, inUnit, option, percent, plural, unitFor} from '../format.js';
+
+const pageSize = 200;
+
+// "1.25", of small changes "1.0042"; what is new has none.
+export function ratioText(ratio) {
+	return Number.isNaN(ratio) ? '-' : fixed(ratio, ratio < 0.1 || Math.abs(ratio - 1) < 0.005 ? 4 : 2);
+}
+
+// A sign beside the word, so that color is not all that tells.
+export function signOf(c, row) {
+	const more = c.after[row] > c.before[row], less = c.after[row] < c.before[row];
+	return c.tone[row] === 1 || c.tone[row] === 2 ? more ? '\u25b2' : less ? '\u25bc' : '\u25c6' : '';
+}
+
+const tones = ['', 'good', 'bad'];
+
+// The change of a value with its sign.
+export function change(value, unit) {
+	return (value > 0 ? '+' : '') + inUnit(value, unit);
+}
+
+// The words that functions have, the most frequent ones last: a choice of what to show.
+function choices(c) {
+	const times = c.says.map(() => 0);
+	for (let i = 0; i < c.count; i++)
+		times[c.say[i]]++;
+	return c.says.map((say, i) => ({say, times: times[i]}));
+}
+
+// The rows that are shown, in order: that of diff, or by a column.
+export function rowsOf(app) {
+	const {data, found, state} = app, c = data.comparison, value = columnValues(data);
+	const rows = Array.from(c.symbol, (_, i) => i).filter(i => (!found || found[c.symbol[i]]) &&
+		(!state.verdict || (state.verdict === 'changed' ? c.tone[i] === 1 || c.tone[i] === 2 || c.note[i] : c.says[c.say[i]] === state.verdict)));
+	const key = state.sort.replace(/^-/, ''), of = value[key], up = state.sort[0] === '-';
+	if (of)
+		rows.sort((a, b) => {
+			const x = of(a), y = of(b);
+			if (typeof x === 'string')
+				return (up ? -1 : 1) * (x < y ? -1 : x > y ? 1 : 0) || a - b;
+			return (Number.isNaN(x) ? 1 : 0) - (Number.isNaN(y) ? 1 : 0) || (up ? -1 : 1) * (y - x) || a - b;
+		});
+	return {rows, key: of ? key : '', up};
+}
+
+function columnValues(data) {
+	const c = data.comparison;
+	return {
+		verdict: i => c.says[c.say[i]], before: i => c.before[i], after: i => c.after[i], delta: i => Math.abs(c.after[i] - c.before[i]),
+		ratio: i => c.ratio[i], p: i => -c.p[i], name: i => data.name(c.symbol[i]),
+	};
+}
+
+// As `diff --format csv` has them.
+export function csvOf(data, rows) {
+	const c = data.comparison, real = v => Number.isNaN(v) ? '' : String(v);
+	const lines = ['function,module,file,line,before,after,delta,ratio,ci_low,ci_high,p,verdict,note'];
+	for (const i of rows) {
+		const s = c.symbol[i];
+		lines.push([data.name(s), data.module(s), data.file(s), String(data.line(s) || ''), exact(c.before[i], c.metric), exact(c.after[i], c.metric),
+			exact(c.after[i] - c.before[i], c.metric), real(c.ratio[i]), real(c.ci_low[i]), real(c.ci_high[i]), real(c.p[i]),
+			c.verdicts[c.verdict[i]], c.note[i] ? c.notes[c.note[i] - 1] : ''].map(field).join(','));
+	}
+	return lines.join('\n') + '\n';
+}
+
+function checkPart(check) {
+	const cls = verdict => ({pass: 'good', fail: 'bad', suspect: 'bad'})[verdict] || '';
+	return [make('h1', {class: 'check ' + cls(check.verdict)}, 'Check: ' + check.verdict),
+		...check.words.slice(0, 1).map(w => make('p', {}, w)),
+		make('div', {class: 'scroll'}, make('table', {class: 'rules'}, make('caption', {class: 'off'}, 'Rules of check'),
+			make('thead', {}, make('tr', {}, ...['rule', 'verdict', 'what was found'].map(t => make('th', {scope: 'col'}, t)))),
+			make('tbody', {}, ...check.rules.map(([rule, verdict, text]) => make('tr', {'data-rule': rule},
+				make('th', {scope: 'row'}, make('code', {}, rule)), make('td', {class: cls(verdict)}, verdict), make('td', {}, text))))))];
+}
+
+function columnsOf(data, unit) {
+	const c = data.comparison, has = key => c[key].some(v => !Number.isNaN(v)), name = unit.name ? ' (' + unit.name + ')' : '';
+	const mark = i => c.estimated[i] ? '~' : '', whole = c.total;
+	const value = (key, more) => i => make('td', {class: 'number' + (more || ''), 'data-key': key, 'data-value': exact(c[key][i], c.metric)}, mark(i) + inUnit(c[key][i], unit));
+	const share = (key, of) => i => make('td', {class: 'number minor'}, percent(Number(exact(c[key][i], c.metric) || NaN), of));
+	return [
+		{id: 'verdict', title: 'verdict', cell: i => make('td', {class: 'verdict ' + (tones[c.tone[i]] || ''), 'data-key': 'verdict', 'data-value': c.verdicts[c.verdict[i]]},
+			make('span', {'aria-hidden': 'true'}, signOf(c, i) + ' '), c.says[c.say[i]])},
+		{id: 'before', title: 'before' + name, minor: true, cell: value('before', ' minor')}, {id: 'after', title: 'after' + name, cell: value('after')},
+		{id: 'delta', title: 'change' + name, cell: i => make('td', {class: 'number ' + (tones[c.tone[i]] || ''), 'data-key': 'delta', 'data-value': exact(c.after[i] - c.before[i], c.metric)},
+			mark(i) + change(c.after[i] - c.before[i], unit))},
+		{id: 'ratio', title: 'ratio', minor: true, cell: i => make('td', {class: 'number minor', 'data-key': 'ratio', 'data-value': Number.isNaN(c.ratio[i]) ? '' : c.ratio[i]}, ratioText(c.ratio[i]))},
+		...has('ci_low') ? [{title: 'ratio from \u2013 to', minor: true, cell: i => make('td', {class: 'number minor', 'data-key': 'ci', 'data-value': Number.isNaN(c.ci_low[i]) ? '' : c.ci_low[i] + ' ' + c.ci_high[i]},
+			Number.isNaN(c.ci_low[i]) ? '-' : ratioText(c.ci_low[i]) + (Number.isNaN(c.ci_high[i]) ? ' or more' : ' \u2013 ' + ratioText(c.ci_high[i])))}] : [],
+		...has('p') ? [{id: 'p', title: 'p', minor: true, cell: i => make('td', {class: 'number minor', 'data-key': 'p', 'data-value': Number.isNaN(c.p[i]) ? '' : c.p[i]}, Number.isNaN(c.p[i]) ? '-' : fixed(c.p[i], 3))}] : [],
+		{title: 'before %', minor: true, cell: share('before', whole.before)}, {title: 'after %', minor: true, cell: share('after', whole.after)},
+		{id: 'name', title: 'function', cell: i => {
+			const row = data.rowOf.get(c.symbol[i]), text = data.label(c.symbol[i]);
+			return make('th', {scope: 'row', class: 'name', 'data-key': 'function', title: data.place(c.symbol[i])},
+				row === undefined ? text : make('a', {href: data.link(row)}, text), c.note[i] ? make('span', {class: 'note'}, ': ' + c.notes[c.note[i] - 1]) : null);
+		}},
+	];
+}
+
+function table(app, {rows, key, up}) {
+	const {data} = app, c = data.comparison, body = make('tbody', {}), more = make('p', {class: 'more'});
+	const largest = rows.reduce((most, i) => Math.max(most, Math.abs(c.before[i]) || 0, Math.abs(c.after[i]) || 0), 0);
+	const columns = columnsOf({...data, link: row => app.link({view: 'callers', f: String(row)})}, unitFor(c.metric, largest));
+	let shown = 0;
+	const grow = () => {
+		body.append(...rows.slice(shown, shown + pageSize).map(i => make('tr', {'data-symbol': c.symbol[i]}, ...columns.map(column => column.cell(i)))));
+		shown = Math.min(rows.length, shown + pageSize);
+		more.hidden = shown >= rows.length;
+		more.replaceChildren(button('show ' + Math.min(pageSize, rows.length - shown) + ' more', grow), ' of ' + plural(rows.length - shown, 'function that is', 'functions that are') + ' not shown');
+	};
+	grow();
+	const head = column => make('th', {scope: 'col', class: ['verdict', 'name'].includes(column.id) ? null : 'number' + (column.minor ? ' minor' : ''),
+		'aria-sort': column.id && column.id === key ? up !== ['verdict', 'name'].includes(column.id) ? 'ascending' : 'descending' : null},
+	column.id ? button(column.title, () => app.go({sort: column.id === key && !up ? '-' + column.id : column.id}), {'data-focus': 'sort-' + column.id}) : column.title);
+	return [make('div', {class: 'scroll'}, make('table', {class: 'functions'}, make('caption', {class: 'off'}, 'Functions before and after, by the size of their change'),
+		make('thead', {}, make('tr', {}, ...columns.map(head))), body)), more];
+}
+
+function render(app, root) {
+	const {data, state} = app, c = data.comparison, shown = rowsOf(app);
+	if (data.check)
+		root.append(...checkPart(data.check));
+	root.append(make(data.check ? 'h2' : 'h1', {}, 'Total: ' + c.say_total), ...c.words.map(w => make('p', {}, w)));
+	const select = make('select', {id: 'verdict', onchange: () => app.go({verdict: select.value}), 'data-focus': 'verdict'},
+		make('option', {value: ''}, 'all'), make('option', {value: 'changed'}, 'what changed or moved'),
+		...choices(c).map(({say, times}) => make('option', {value: say}, say + ' (' + times + ')')));
+	select.value = state.verdict;
+	root.append(make('h2', {}, 'Functions by effect'), make('div', {class: 'bar-line'},
+		make('label', {for: 'verdict'}, 'verdict'), select,
+		make('p', {class: 'note'}, plural(shown.rows.length, 'function', 'functions') + (app.found || state.verdict ? ' of ' + c.count : '') +
+			(c.left ? '; ' + plural(c.left, 'is', 'are') + ' left out of the page' : '') + '; ' + c.measure + ' ' + c.metric.name),
+		button('copy as CSV', () => copy(csvOf(data, shown.rows), plural(shown.rows.length, 'row', 'rows')))));
+	root.append(...shown.rows.length ? table(app, shown) : [make('p', {}, 'There are none.')]);
+}
+
+// The command that compares the same files, of `diff` or with another name.
+export function compareCommand(app, name, more) {
+	const {options, files, metric, measure} = app.data.comparison;
+	return ['profkit', name, ...more, measure === 'calls' ? '--metric calls' : app.data.metrics.length > 1 ? option('metric', metric.name) : '',
+		measure === 'total' ? '--measure total' : '', options.trim(), files].filter(w => w).join(' ');
+}
+
+export const comparisonView = {
+	id: 'comparison', title: 'Comparison', needs: data => data.comparison !== null, render,
+	command: app => {
+		const {sort} = app.state, key = sort.replace(/^-/, '');
+		return compareCommand(app, 'diff', [app.search && app.search.match ? option('match', app.search.match) : '',
+			key in columnValues(app.data) ? '--sort ' + key : '', sort[0] === '-' ? '--reverse' : '']);
+	},
+};

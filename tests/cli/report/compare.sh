@@ -1,0 +1,16 @@
+# Sides are those of `diff`, or --baseline and the files; the page names the files of both.
+cd "$TESTDATA/diff"
+out=$OLDPWD
+profkit report -o "$out/a.html" before.prof -- slower.prof
+profkit report -o "$out/b.html" -b before.prof slower.prof
+profkit report -o "$out/runs.html" -b run-a1.prof -b run-a2.prof -b run-a3.prof run-b1.prof run-b2.prof run-b3.prof
+cd "$out"
+cmp a.html b.html
+grep -ho '^<title>.*</title>' a.html runs.html
+grep -o '<footer>.*</footer>' a.html | sed 's/profkit [0-9.]*/profkit VERSION/'
+grep -o '"files":"[^"]*"' a.html
+grep -o '"says":\[[^]]*\]' a.html
+cd "$TESTDATA/diff"
+status 2 profkit report -b before.prof -o "$out/c.html" a.prof -- slower.prof
+status 2 profkit report -b "$TESTDATA/example/orders.folded" -o "$out/c.html" slower.prof
+ls "$out"

@@ -1,0 +1,235 @@
+/* What goes into the page of `report`, `diff` and `check`, besides numbers. */
+#include "tools/commands/report/page.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+#include "config.h"
+
+#include "base/alloc.h"
+#include "base/io/input.h"
+#include "tools/commands/summary/summary.h"
+#include "tools/commands/summary/trace.h"
+#include "tools/option.h"
+
+/* Size and checksum of the file as it is on the disk; of what is no plain file, nothing. */
+static struct pk_report_file sum_up(const char *path)
+{
+	struct pk_report_file sum = {PK_NULL, 0};
+	PK_FREED Bytef *piece = NULL;
+	struct stat st;
+	FILE *file;
+	size_t len;
+
+	if (stat(path, &st) || !S_ISREG(st.st_mode) || !(file = fopen(path, "rb")))
+		return sum;
+	piece = pk_malloc(1 << 18);
+	for (sum.size = 0; (len = fread(piece, 1, 1 << 18, file)) > 0; sum.size += (int64_t)len)
+		sum.crc = (uint32_t)crc32(sum.crc, piece, (uInt)len);
+	if (ferror(file))
+		sum.size = PK_NULL;
+	fclose(file);
+	return sum;
+}
+
+static bool is_operand(const char *path, int argc, char **argv)
+{
+	int i = 0;
+
+	while (i < argc && strcmp(path, argv[i]) != 0)
+		i++;
+	return i < argc;
+}
+
+/* Runs of a store name any file that the one who wrote the store liked: only files that the command
+ * line names are opened. */
+struct pk_report_file *pk_page_sum_up(const struct pk_profiles *runs, int argc, char **argv)
+{
+	struct pk_report_file *file = pk_calloc(runs->count, sizeof(*file));
+
+	for (size_t i = 0; i < runs->count; i++) {
+		const struct pk_profile *p = runs->item[i];
+		const char *path = pk_text(p, p->run.source[1]);
+
+		file[i] = (struct pk_report_file){PK_NULL, 0};
+		if (is_operand(path, argc, argv))
+			file[i] = sum_up(path);
+	}
+	return file;
+}
+
+/* A file whose name looks like an option is named by its folder, too. */
+void pk_page_files(struct pk_buf *files, int argc, char **argv)
+{
+	for (int i = 0; i < argc; i++) {
+		PK_BUF_AUTO word = PK_BUF_INIT, path = PK_BUF_INIT;
+
+		pk_buf_addf(&path, "%s%s", argv[i][0] == '-' && argv[i][1] ? "./" : "", argv[i]);
+		if (pk_option_word(&word, path.data))
+			pk_buf_addf(files, "%s%s", files->len ? " " : "", word.data);
+	}
+	pk_buf_adds(files, "");
+}
+
+/* The page of a file without values says what is in it. */
+void pk_page_words(struct pk_buf *words, const struct pk_loaded *loaded, uint32_t metric)
+{
+	const struct pk_profile *p = loaded->one;
+	struct pk_table_frame frame = {loaded, p, metric, 0, 0};
+
+	if (pk_is_benchmark(p)) {
+		pk_table_inputs(words, &loaded->runs);
+		pk_buf_adds(words, ": results of benchmarks\n");
+		return;
+	}
+	if (metric) {
+		struct pk_functions functions;
+
+		pk_functions_init(&functions, p, metric);
+		frame.total = functions.total;
+		pk_functions_release(&functions);
+		pk_summary_title(words, &frame);
+		pk_trace_summary_text(words, loaded->runs.count == 1 ? p : NULL);
+		return;
+	}
+	pk_table_inputs(words, &loaded->runs);
+	pk_buf_adds(words, ": no costs of functions\n");
+}
+
+/* Both sides: the runs of each added up, and their call paths as one tree. */
+struct both {
+	struct pk_profile *one[PK_SIDES], *pair;
+	uint32_t metric[PK_SIDES];
+};
+
+static int merge(struct both *b, const struct pk_page_sides *s, struct pk_error *err)
+{
+	for (int side = 0; side < PK_SIDES; side++) {
+		const struct pk_profiles *runs = &s->sides[side];
+
+		b->one[side] = runs->item[0];
+		if (runs->count > 1 && pk_merge(runs, &b->one[side], err)) {
+			b->one[side] = NULL;
+			return -1;
+		}
+		b->metric[side] = pk_metric_find(b->one[side], s->diff->metric);
+	}
+	return 0;
+}
+
+/* There is none if a side has neither call paths nor callers, or units differ, which --normalize
+ * allows. */
+static void join(struct both *b, const struct pk_match_options *options)
+{
+	struct pk_error ignored = PK_ERROR_INIT;
+	struct pk_profile *made[PK_SIDES];
+	const struct pk_profile *with[PK_SIDES];
+	PK_FREED uint32_t *as_after = NULL;
+	struct pk_match match;
+
+	for (int side = 0; side < PK_SIDES; side++)
+		if (!b->metric[side] ||
+		    !(pk_profile_parts(b->one[side]) & (PK_PART_PATHS | PK_PART_EDGES)))
+			return;
+	if (pk_match_units(b->one[PK_BEFORE], b->metric[PK_BEFORE], b->one[PK_AFTER],
+			   b->metric[PK_AFTER], &ignored) ||
+	    pk_match_two(&match, b->one, options, &ignored))
+		return;
+	for (int side = 0; side < PK_SIDES; side++)
+		with[side] = pk_with_paths(b->one[side], &made[side]);
+	as_after = pk_match_functions_after(&match);
+	b->pair = pk_pair(with[PK_BEFORE], b->metric[PK_BEFORE], with[PK_AFTER],
+			  b->metric[PK_AFTER], as_after);
+	for (int side = 0; side < PK_SIDES; side++)
+		pk_profile_free(made[side]);
+	pk_match_release(&match);
+}
+
+static void add_match(struct pk_buf *options, const struct pk_match_options *match)
+{
+	for (size_t i = 0; match && match->map && i < match->map->count; i++) {
+		PK_BUF_AUTO word = PK_BUF_INIT;
+
+		if (pk_option_word(&word, match->map->item[i]))
+			pk_buf_addf(options, " --map=%s", word.data);
+	}
+}
+
+static int write_both(const struct pk_page_sides *s, const struct both *b, struct pk_output *out,
+		      struct pk_error *err)
+{
+	PK_BUF_AUTO words = PK_BUF_INIT, options = PK_BUF_INIT, after = PK_BUF_INIT,
+		    files = PK_BUF_INIT, compared = PK_BUF_INIT;
+	const struct pk_loaded loaded = {.runs = s->sides[PK_AFTER], .one = b->one[PK_AFTER]};
+	PK_FREED struct pk_report_file *was = NULL, *is = NULL;
+	struct pk_report_comparison c = {.diff = s->diff,
+					 .measure = s->measure,
+					 .order = s->order,
+					 .count = s->rows,
+					 .left = s->left,
+					 .pair = b->pair,
+					 .check = s->check,
+					 .before = &s->sides[PK_BEFORE]};
+	struct pk_report r = {.version = PACKAGE_VERSION,
+			      .max_size = s->max_size,
+			      .profile = b->one[PK_AFTER],
+			      .runs = &s->sides[PK_AFTER],
+			      .metric = b->metric[PK_AFTER],
+			      .comparison = &c};
+	int split = s->split;
+
+	if (s->sources) {
+		r.source = s->sources->item;
+		r.sources = s->sources->count;
+	}
+	pk_page_words(&words, &loaded, r.metric);
+	pk_option_words(&options, s->common);
+	pk_buf_adds(&options, "");
+	pk_buf_adds(&compared, options.data);
+	add_match(&compared, s->match);
+	pk_buf_adds(&compared, s->more ? s->more : "");
+	pk_page_files(&files, split, s->operands);
+	pk_buf_adds(&files, " -- ");
+	pk_page_files(&after, s->count - split, s->operands + split);
+	pk_buf_adds(&files, after.data);
+	c.file = was = pk_page_sum_up(c.before, s->count, s->operands);
+	r.file = is = pk_page_sum_up(r.runs, s->count, s->operands);
+	r.options = options.data;
+	c.options = compared.data;
+	c.files = files.data;
+	r.files = after.data;
+	r.words = words.data;
+	return pk_report_write(&r, out, err);
+}
+
+int pk_page_compare(const struct pk_page_sides *s, struct pk_output *out, struct pk_error *err)
+{
+	static const struct pk_match_options none = {0};
+	struct both b = {{NULL, NULL}, NULL, {0, 0}};
+	int status = merge(&b, s, err);
+
+	if (!status && s->measure != PK_CALLS) /* paths have their own calls */
+		join(&b, s->match ? s->match : &none);
+	if (!status)
+		status = write_both(s, &b, out, err);
+	for (int side = 0; side < PK_SIDES; side++)
+		if (b.one[side] && b.one[side] != s->sides[side].item[0])
+			pk_profile_free(b.one[side]);
+	pk_profile_free(b.pair);
+	return status;
+}
+
+int pk_page_compare_to(const struct pk_page_sides *s, struct pk_error *err)
+{
+	struct pk_output *out = pk_output_open(s->common->output, err);
+
+	if (!out)
+		return -1;
+	if (pk_page_compare(s, out, err)) {
+		pk_output_discard(out);
+		return -1;
+	}
+	return pk_output_commit(out, err);
+}

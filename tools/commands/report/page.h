@@ -1,0 +1,38 @@
+#pragma once
+
+#include "analysis/match/match.h"
+#include "tools/command.h"
+#include "tools/table.h"
+#include "writers/report/report.h"
+
+/* The parts of struct pk_report that the command line gives. */
+
+/* Sizes and checksums of the runs' files, those that are operands. The caller frees it. */
+struct pk_report_file *pk_page_sum_up(const struct pk_profiles *runs, int argc, char **argv);
+/* The operands as words of a shell. */
+void pk_page_files(struct pk_buf *files, int argc, char **argv);
+/* What `summary` says of the profile. */
+void pk_page_words(struct pk_buf *words, const struct pk_loaded *loaded, uint32_t metric);
+
+/* Two sides, compared. */
+struct pk_page_sides {
+	const struct pk_common *common;
+	const struct pk_profiles *sides; /* before, after */
+	const struct pk_diff *diff;      /* judged */
+	enum pk_measure measure;
+	const uint32_t *order; /* see struct pk_report_comparison */
+	uint32_t rows, left;
+	const struct pk_match_options *match; /* that of the difference; NULL: none were given */
+	const struct pk_check *check;         /* NULL: there are no rules */
+	char **operands;                      /* those of both sides */
+	int count, split;                     /* of these; of the side before */
+	const char *more;                     /* options of `diff` besides these; NULL: none */
+	const struct pk_opt_list *sources;    /* folders of sources of the side after; NULL: none */
+	uint64_t max_size;
+};
+enum { PK_PAGE_SIZE = 5 << 20 }; /* unless something else is asked for */
+/* The page of the side after and of the comparison. It leaves out the call paths of both sides if
+ * one has none. */
+int pk_page_compare(const struct pk_page_sides *s, struct pk_output *out, struct pk_error *err);
+/* To -o or standard output. */
+int pk_page_compare_to(const struct pk_page_sides *s, struct pk_error *err);

@@ -1,0 +1,168 @@
+/* `profkit report FILE... -o report.html`: a profile as one page. */
+#include <stddef.h>
+
+#include "config.h"
+
+#include "analysis/check/judge.h"
+#include "base/alloc.h"
+#include "base/io/source_text.h"
+#include "tools/commands/diff/view.h"
+#include "tools/commands/report/page.h"
+#include "tools/option.h"
+
+struct params {
+	struct pk_common common;
+	uint64_t max_size;
+	struct pk_opt_list baseline, sources;
+};
+
+static int write_page(const struct params *o, struct pk_report *r, struct pk_error *err)
+{
+	struct pk_output *out = pk_output_open(o->common.output, err);
+
+	if (!out)
+		return -1;
+	if (pk_report_write(r, out, err)) {
+		pk_output_discard(out);
+		return -1;
+	}
+	return pk_output_commit(out, err);
+}
+
+static int show_one(const struct params *o, int argc, char **argv, struct pk_error *err)
+{
+	PK_BUF_AUTO words = PK_BUF_INIT, options = PK_BUF_INIT, files = PK_BUF_INIT;
+	PK_FREED struct pk_report_file *file = NULL;
+	struct pk_loaded loaded;
+	struct pk_report r = {.version = PACKAGE_VERSION, .max_size = o->max_size};
+	int status = 0;
+
+	if (pk_load_merged(&o->common, argc, argv, &loaded, err))
+		return -1;
+	if (loaded.one->metric.count > 1 || o->common.metric)
+		status = pk_common_metric(&o->common, loaded.one, &r.metric, err);
+	if (!status) {
+		pk_page_words(&words, &loaded, r.metric);
+		pk_option_words(&options, &o->common);
+		pk_page_files(&files, argc, argv);
+		pk_buf_adds(&options, "");
+		file = pk_page_sum_up(&loaded.runs, argc, argv);
+		r.profile = loaded.one;
+		r.file = file;
+		r.runs = &loaded.runs;
+		r.words = words.data;
+		r.options = options.data;
+		r.files = files.data;
+		r.source = o->sources.item;
+		r.sources = o->sources.count;
+		status = write_page(o, &r, err);
+	}
+	pk_loaded_release(&loaded);
+	return status;
+}
+
+static int compare(struct pk_page_sides *page, struct pk_error *err)
+{
+	struct pk_diff_options options = {.metric = NULL};
+	struct pk_diff_choice all = {.key = PK_DIFF_BY_DELTA};
+	const struct pk_profiles *sides = page->sides;
+	PK_FREED uint32_t *order = NULL;
+	struct pk_diff d;
+	uint32_t unchanged;
+	int status;
+
+	page->measure =
+		pk_common_measure(page->common, PK_SELF, sides[PK_BEFORE].item[0], &options.metric);
+	if (pk_diff_init(&d, &sides[PK_BEFORE], &sides[PK_AFTER], &options, err))
+		return -1;
+	pk_diff_judge(&d, &pk_judge_defaults);
+	pk_diff_attribute(&d, 1U << page->measure);
+	pk_diff_find_unrecorded(&d);
+	order = pk_malloc(pk_mul(d.match.count, sizeof(*order)));
+	pk_diff_choose(&d, page->measure, &all, order, &page->rows, &unchanged, err);
+	page->diff = &d;
+	page->order = order;
+	status = page->measure == PK_CALLS && pk_diff_check_calls(&d, err);
+	if (!status)
+		status = pk_page_compare_to(page, err);
+	pk_diff_release(&d);
+	return status;
+}
+
+/* FILE... is the side after, --baseline that before; or BEFORE... -- AFTER... */
+static int show_both(const struct params *o, int argc, char **argv, struct pk_error *err)
+{
+	PK_FREED char **operand =
+		pk_malloc(pk_mul((size_t)argc + o->baseline.count + 1, sizeof(*operand)));
+	struct pk_common common = o->common;
+	struct pk_profiles sides[PK_SIDES];
+	struct pk_page_sides page = {.common = &o->common, .sides = sides, .max_size = o->max_size};
+	int count = 0, status;
+
+	if (o->baseline.count && common.dashes > 0)
+		return pk_fail(err, PK_EUSAGE, "give the files before by --baseline or before --");
+	for (size_t i = 0; i < o->baseline.count; i++)
+		operand[count++] = (char *)o->baseline.item[i];
+	common.dashes = o->baseline.count ? count : common.dashes;
+	for (int i = 0; i < argc; i++)
+		operand[count++] = argv[i];
+	if (pk_load_sides(&common, count, operand, sides, err))
+		return -1;
+	page.operands = operand;
+	page.count = count;
+	page.split = common.dashes;
+	page.sources = &o->sources;
+	status = compare(&page, err);
+	pk_profiles_release(&sides[PK_BEFORE]);
+	pk_profiles_release(&sides[PK_AFTER]);
+	return status;
+}
+
+static int run(void *params, int argc, char **argv, struct pk_error *err)
+{
+	const struct params *o = params;
+
+	if (o->max_size < PK_REPORT_LEAST_SIZE)
+		return pk_fail(err, PK_EUSAGE, "--max-size: a page needs at least 256K");
+	if (pk_no_terminal(o->common.output, "a page (HTML)", err))
+		return -1;
+	if (o->baseline.count || (o->common.dashes > 0 && o->common.dashes < argc))
+		return show_both(o, argc, argv, err);
+	return show_one(o, argc, argv, err);
+}
+
+static int start(void *params, struct pk_error *err)
+{
+	const struct params *o = params;
+
+	(void)err;
+	if (o->sources.count)
+		pk_source_allow(o->sources.item, o->sources.count);
+	return 0;
+}
+
+static const struct pk_opt opts[] = {
+	{PK_OPT_LIST, "baseline", 'b', offsetof(struct params, baseline), "FILE",
+	 .help = "compare with these runs; may be given several times"},
+	{PK_OPT_LIST, "source", 0, offsetof(struct params, sources), "DIR",
+	 .help = "put lines of sources into the page, found in this folder as by profkit lines; "
+		 "may be given several times"},
+	{PK_OPT_SIZE, "max-size", 0, offsetof(struct params, max_size), "SIZE", .fallback = "5M",
+	 .help = "leave out what matters least until the page has at most this size"},
+	PK_OPT_LAST,
+};
+
+const struct pk_command pk_cmd_report = {
+	.name = "report",
+	.group = PK_GROUP_DRAW,
+	.title = "make one HTML page of a profile, to look at and to send",
+	.operands = "[BEFORE... --] FILE...",
+	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_OUTPUT,
+	.wants = PK_PART_SOURCES | PK_PART_ARGS,
+	.opts = opts,
+	.params_size = sizeof(struct params),
+	.start = start,
+	.whole_runs = true,
+	.benchmarks = PK_BENCHMARKS_ALONE,
+	.run = run,
+};
