@@ -5,14 +5,17 @@ no Chromium (CHROMIUM names another one)."""
 import base64
 import collections
 import glob
+import html
 import html.parser
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
+import urllib.parse
 import zlib
 
 PROFKIT = os.environ.get('PROFKIT', 'build/profkit')
@@ -124,9 +127,9 @@ def exponent_of(page):
     return metrics[0]['exponent'] if metrics else 0
 
 
-def compare_functions(name, page, whole):
+def compare_functions(name, page, whole, more=''):
     rows = json.loads(whole.stdout)['rows']
-    text, messages = dom(page, 'view=functions&sort=function')
+    text, messages = dom(page, 'view=functions&sort=function' + more)
     seen = Page(text)
     check(name + ': ready', seen.ready, messages)
     check(name + ': no messages', not messages, messages)
@@ -147,12 +150,12 @@ def compare_functions(name, page, whole):
             candidates.remove(fits[0])
 
 
-def compare_tree(name, page, whole):
+def compare_tree(name, page, whole, more=''):
     rows = collections.defaultdict(list)
     for r in json.loads(whole.stdout)['rows']:
         rows[r['depth']].append(r)
     scale = 10 ** exponent_of(page)
-    seen = Page(dom(page, 'view=tree')[0])
+    seen = Page(dom(page, 'view=tree' + more)[0])
     check(name + ': has a tree', len(seen.tree) > 0)
     for row in seen.tree:
         candidates = [r for r in rows[row['depth']] if visible(r['function'] or '(no name)')[:500] in row['text']]
@@ -344,6 +347,27 @@ longest = [r for r in seen.rows if 'value length' in r]
 check('timeline: the longest of a window', longest and all(int(r['value from']) < half for r in longest), longest)
 check('timeline: command', '--time=%dns..%dns' % (whole['begin'], whole['begin'] + half) in seen.text, seen.text)
 check('timeline: --time', profkit('timeline', '--time=%dns..%dns' % (whole['begin'], whole['begin'] + half), trace, '-o', work + '/t.svg').returncode == 0)
+
+def compare_filters(path, *options):
+    """The page with filters in its address has the numbers of the commands with these filters, and shows these."""
+    page = make(path)
+    more = ''.join('&%s=%s' % (o.partition('=')[0].lstrip('-'), urllib.parse.quote(o.partition('=')[2] or '1')) for o in options)
+    name = os.path.basename(path) + ' ' + ' '.join(options)
+    compare_functions(name, page, profkit('hotspots', '--format', 'json', '-n', '0', *options, path), more)
+    compare_tree(name, page, profkit('tree', '--format', 'json', '-n', '0', *options, path), more)
+    text = dom(page, 'view=functions' + more)[0]
+    command = html.unescape(re.search('<code id="command">(.*?)</code>', text).group(1))
+    check(name + ': command', sorted(shlex.split(command)) == sorted(['profkit', 'hotspots'] + [w for o in options for w in o.split('=', 1)] + [path]), command)
+
+
+compare_filters(write('paths.folded', 'main;a;b;a 5\nmain;a 2\nmain;b;a;c 7\nmain 3\n'), '--hide=^a$', '--ignore=c')
+compare_filters(work + '/paths.folded', '--focus=b', '--show-from=a')
+compare_filters(TESTDATA + '/example/before.prof', '--focus=parse|price', '--fold-library')
+compare_filters(TESTDATA + '/example/before.prof', '--hide=make', '--collapse-recursion')
+compare_filters(TESTDATA + '/chrome/viztracer.json', '--hide=work', '--ignore=sleep')
+check('a filter that matches nothing', 'focus matches nothing' in dom(make(work + '/paths.folded'), 'view=tree&focus=nothing')[0])
+check('a filter that is no expression', 'no regular expression' in dom(make(work + '/paths.folded'), 'view=tree&focus=(')[0])
+
 
 def compare_sides(name, before, after, *options):
     """The numbers and verdicts of the comparison are those of `diff`, the paths those of `diff --view tree`."""

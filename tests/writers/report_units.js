@@ -8,11 +8,14 @@ import {count, exact, field, percent, unitFor, inUnit, option, withUnit, word} f
 import {read, unpack} from './report/data.js';
 import {matches, parse} from './report/search.js';
 import {defaults, formatState, parseState} from './report/state.js';
+import {foldedOf, speedscopeOf, svgOf} from './report/export.js';
+import {filtered, whyNot} from './report/filter.js';
 import {layout, lineage, ordered} from './report/layout.js';
 import {csvOf, rowsOf} from './report/views/functions.js';
 import {relatives} from './report/views/callers.js';
 import {remarks} from './report/views/summary.js';
-import {colorOf, matchedValue, missing} from './report/views/flame.js';
+import {colorOf} from './report/colors.js';
+import {matchedValue, missing} from './report/views/flame.js';
 import {longest, moved, placed, stepOf, windowOf} from './report/views/timeline.js';
 import {calleesOf, callersOf, inverted} from './report/views/merged.js';
 import {placeGraph} from './report/views/layered.js';
@@ -267,6 +270,24 @@ Object.assign(tests, {
 		assert.deepEqual(treeRows(sorted, open, new Map()).map(r => r.node), [0]);
 		assert.deepEqual(reveal(d, 0, matches(d, parse('sort')), open), [4]);
 		assert.deepEqual(treeRows(sorted, open, new Map()).map(r => r.node), [0, 2, 4, 3, 1]);
+	},
+	'what is saved is what is shown': async () => {
+		const data = read(await unpack(part('<script type="application/json" id="data">', '</script>'))), p = data.paths, m = p.metrics[0];
+		const sum = text => text.split('\n').reduce((n, line) => n + Number(line.replace(/^.* /, '')), 0);
+		assert.equal(sum(foldedOf(data, 0, -1)), m.self.reduce((a, b) => a + b));
+		assert.equal(sum(foldedOf(data, 0, 1)), m.total[1]);
+		const speedscope = JSON.parse(speedscopeOf(data, 0, -1, 'x')).profiles[0];
+		assert.equal(speedscope.weights.length, speedscope.samples.length);
+		assert.equal(speedscope.endValue, m.self.reduce((a, b) => a + Math.max(b, 0), 0));
+		assert.equal(svgOf(data, 0, -1, '', false).match(/<rect/g).length, layout(data, 0, -1, 0.5 / 1200, ordered(data, 0, '')).node.length);
+	},
+	'filters that do nothing leave all': async () => {
+		const data = read(await unpack(part('<script type="application/json" id="data">', '</script>'))), left = filtered(data, {ignore: 'there is none'});
+		assert.deepEqual(left.words, ['ignore matches nothing']);
+		assert.deepEqual(left.data.paths.metrics[0].total, data.paths.metrics[0].total);
+		assert.equal(left.data.metrics[0].total, data.metrics[0].total);
+		assert.equal(filtered(data, {ignore: '.'}).data.paths.count, 0);
+		assert.equal(whyNot(data), '');
 	},
 	'colors are the same each time': () => {
 		assert.equal(colorOf('main', 'python'), colorOf('main', 'python'));

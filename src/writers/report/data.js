@@ -45,7 +45,7 @@ function readPathMetric(raw, parent) {
 	return m;
 }
 
-function readPaths(raw) {
+export function readPaths(raw) {
 	const n = raw.count, depth = column(raw.depth, n);
 	const p = {count: n, left: raw.left, symbol: raw.symbol, depth, estimated: column(raw.estimated, n)};
 	const above = [];

@@ -2,6 +2,7 @@
 import {unpack, read} from './data.js';
 import {make, button, copy, say} from './dom.js';
 import {option} from './format.js';
+import {filtered, filterKey, filters, isFlag, whyNot} from './filter.js';
 import {matches, parse} from './search.js';
 import {defaults, formatState, parseState} from './state.js';
 import {views} from './views.js';
@@ -18,7 +19,7 @@ function remember(key, value) {
 
 class App {
 	constructor(data) {
-		this.data = data;
+		this.data = this.whole = data;
 		this.views = views.filter(v => v.needs(data));
 		this.root = document.getElementById('view');
 		this.makeHeader();
@@ -47,9 +48,49 @@ class App {
 		make('div', {class: 'top'},
 			make('label', {for: 'search'}, 'search'), this.field, this.error,
 			this.data.metrics.length > 1 ? make('label', {for: 'metric'}, 'metric') : null, this.data.metrics.length > 1 ? this.metrics : null),
+		this.makeFilters(),
 		make('div', {class: 'top command'}, make('span', {class: 'note'}, 'in a terminal:'), this.said,
 			button('copy', () => copy(this.said.textContent, 'command'))),
 		make('p', {id: 'status', role: 'status', class: 'off'}), this.help);
+	}
+
+	// What the command line filtered already is not asked for again.
+	makeFilters() {
+		const options = ' ' + this.whole.raw.options, why = whyNot(this.whole);
+		this.filters = filters.filter(f => !options.includes(' --' + f));
+		this.inputs = this.filters.map(f => isFlag(f) ?
+			make('input', {type: 'checkbox', id: 'filter-' + f, onchange: e => this.go({[f]: e.target.checked ? '1' : ''})}) :
+			make('input', {type: 'text', id: 'filter-' + f, spellcheck: 'false', autocomplete: 'off', placeholder: 'regular expression', onchange: e => this.go({[f]: e.target.value})}));
+		this.filterWords = make('span', {class: 'error', role: 'alert'});
+		this.filterBox = make('details', {class: 'filters'}, make('summary', {}, 'filters'), why ? make('p', {class: 'note'}, 'No filters: ' + why + '.') :
+			make('div', {class: 'top'}, ...this.inputs.flatMap((input, i) => [make('label', {for: input.id}, this.filters[i]), input]),
+				button('clear', () => this.go(Object.fromEntries(filters.map(f => [f, '']))))), this.filterWords);
+		return this.filterBox;
+	}
+
+	// Takes the data that the filters leave. Views without them show all of it.
+	filter(view) {
+		const {whole, state} = this, key = view.filters && !whyNot(whole) ? filterKey(state) : '';
+		if (key !== this.filterKey) {
+			const left = key ? filtered(whole, state) : {data: whole, words: []};
+			this.data = left.data;
+			this.filterWords.textContent = left.words.join('; ');
+			this.filterKey = key;
+		}
+		this.filterBox.hidden = !view.filters;
+		if (key)
+			this.filterBox.open = true;
+		this.filters.forEach((f, i) => {
+			if (isFlag(f))
+				this.inputs[i].checked = Boolean(state[f]);
+			else if (document.activeElement !== this.inputs[i])
+				this.inputs[i].value = state[f];
+		});
+	}
+
+	// The filters as options.
+	filterOptions() {
+		return this.filterKey ? filters.filter(f => this.state[f]).map(f => isFlag(f) ? '--' + f : option(f, this.state[f])) : [];
 	}
 
 	makeHelp() {
@@ -88,7 +129,7 @@ class App {
 	// A command with the metric, the filters and the files of this page.
 	command(name, more, last) {
 		const {options, files} = this.data.raw, metric = this.data.metrics[this.metric];
-		return ['profkit', name, ...more, this.data.metrics.length > 1 ? option('metric', metric.name) : '', options.trim(), files, last || '']
+		return ['profkit', name, ...more, this.data.metrics.length > 1 ? option('metric', metric.name) : '', options.trim(), ...this.filterOptions(), files, last || '']
 			.filter(w => w).join(' ');
 	}
 
@@ -99,10 +140,11 @@ class App {
 	}
 
 	show() {
-		const {data} = this, state = this.state = parseState(location.hash);
-		const view = this.views.find(v => v.id === state.view) || this.views[0], focused = document.activeElement;
+		const state = this.state = parseState(location.hash), view = this.views.find(v => v.id === state.view) || this.views[0], focused = document.activeElement;
 		const key = focused && this.root.contains(focused) && focused.dataset.focus;
 		const metric = Number(state.m);
+		this.filter(view);
+		const {data} = this;
 		this.metric = Number.isInteger(metric) && metric >= 0 && metric < data.metrics.length ? metric : 0;
 		this.search = parse(state.q);
 		this.found = matches(data, this.search);

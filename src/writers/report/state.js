@@ -14,6 +14,7 @@ export const defaults = {
 	sort: '',        // functions: column, after '-' from the smallest
 	verdict: '',     // comparison: what it says of the functions that are shown
 	side: '',        // flame graph of the comparison: 'before' has the widths of that side
+	focus: '', ignore: '', hide: '', 'show-from': '', 'collapse-recursion': '', 'fold-library': '', // filters, as options
 };
 
 export function parseState(hash) {

@@ -64,7 +64,7 @@ function render(app, root) {
 }
 
 export const callersView = {
-	id: 'callers', title: 'Callers', render,
+	id: 'callers', title: 'Callers', filters: true, render,
 	needs: data => data.functions.count > 0 && data.calls.some(c => c.count),
 	command: app => app.command('callers', [word('^' + escape(app.data.name(app.data.functions.symbol[chosen(app)])) + '$')]),
 };

@@ -1,5 +1,6 @@
 // Functions before and after, by effect, with the verdicts of `diff`; above them what `check` says.
-import {button, copy, make} from '../dom.js';
+import {button, make} from '../dom.js';
+import {csvButtons} from '../export.js';
 import {exact, field, fixed, inUnit, option, percent, plural, unitFor} from '../format.js';
 
 const pageSize = 200;
@@ -133,7 +134,7 @@ function render(app, root) {
 		make('label', {for: 'verdict'}, 'verdict'), select,
 		make('p', {class: 'note'}, plural(shown.rows.length, 'function', 'functions') + (app.found || state.verdict ? ' of ' + c.count : '') +
 			(c.left ? '; ' + plural(c.left, 'is', 'are') + ' left out of the page' : '') + '; ' + c.measure + ' ' + c.metric.name),
-		button('copy as CSV', () => copy(csvOf(data, shown.rows), plural(shown.rows.length, 'row', 'rows')))));
+		csvButtons(() => csvOf(data, shown.rows), plural(shown.rows.length, 'row', 'rows'))));
 	root.append(...shown.rows.length ? table(app, shown) : [make('p', {}, 'There are none.')]);
 }
 

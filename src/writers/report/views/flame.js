@@ -1,24 +1,14 @@
 // The flame graph, on a canvas: of boxes as wide as their cost, callers at the root.
 import {make, button, say, visible} from '../dom.js';
 import {option, percent, plural, withUnit} from '../format.js';
+import {colorOf} from '../colors.js';
+import {pathButtons} from '../export.js';
 import {layout, lineage, ordered} from '../layout.js';
 import {callersOf, calleesOf, inverted, mostCallers} from './merged.js';
 import {escape} from '../search.js';
 import {chosen} from './callers.js';
 
 const rowHeight = 19;
-
-// A color by the name, its range by the kind of code. Dark text on all of them has a contrast above 4.5.
-export function colorOf(name, kind) {
-	let hash = 2166136261;
-	for (let i = 0; i < name.length; i++)
-		hash = Math.imul(hash ^ name.charCodeAt(i), 16777619);
-	hash >>>= 0;
-	const ranges = {native: [195, 40], kernel: [25, 15], builtin: [90, 40], gpu: [265, 40], runtime: [215, 20], idle: [0, 0]};
-	const [from, width] = ranges[kind] || [22, 36];
-	return 'hsl(' + (from + hash % 997 / 997 * width).toFixed(0) + ' ' + (kind === 'idle' ? 0 : 78) + '% ' +
-		(68 + (hash >>> 10) % 10) + '%)';
-}
 
 // The part of matches in what is shown: a match inside a match counts once.
 export function matchedValue(data, metric, found, zoom) {
@@ -354,7 +344,7 @@ function renderFlame(app, root, all) {
 	root.append(make('div', {class: 'bar-line'}, ...modes(app).filter(e => e),
 		toggle('roots on top', state.up === '1', {up: state.up === '1' ? '' : '1'}),
 		toggle('largest first', state.order === 'heavy', {order: state.order === 'heavy' ? '' : 'heavy'}),
-		flame.zoom >= 0 ? button('show all', () => flame.zoomTo(-1)) : null));
+		flame.zoom >= 0 ? button('show all', () => flame.zoomTo(-1)) : null, pathButtons(app, flame.zoom)));
 	return show(flame, root, notes);
 }
 
@@ -374,7 +364,7 @@ export function show(flame, root, notes) {
 }
 
 export const flameView = {
-	id: 'flame', title: 'Flame graph', needs: data => data.paths !== null && data.metrics.length > 0, render,
+	id: 'flame', title: 'Flame graph', filters: true, needs: data => data.paths !== null && data.metrics.length > 0, render,
 	command: app => {
 		if (missing(app.data, app.metric))
 			return app.command('tree', ['--limit 0']);

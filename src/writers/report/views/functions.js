@@ -1,5 +1,6 @@
 // The table of functions: sorted by a column, filtered by the search.
-import {make, button, bar, copy} from '../dom.js';
+import {make, button, bar} from '../dom.js';
+import {csvButtons} from '../export.js';
 import {count, exact, field, inUnit, option, percent, plural, unitFor} from '../format.js';
 
 const pageSize = 200;
@@ -90,7 +91,7 @@ function render(app, root) {
 		button(c.title, () => app.go({sort: c === column && !up ? '-' + c.id : c.id}), {'data-focus': 'sort-' + c.id})));
 	root.append(make('div', {class: 'bar-line'},
 		make('p', {class: 'note'}, plural(rows.length, 'function', 'functions') + (app.found ? ' found' : '')),
-		button('copy as CSV', () => copy(csvOf(app.data, app.metric, rows), plural(rows.length, 'row', 'rows')))));
+		csvButtons(() => csvOf(app.data, app.metric, rows), plural(rows.length, 'row', 'rows'))));
 	if (!rows.length) {
 		root.append(make('p', {}, app.found ? 'No function ' + (app.data.functions.left ? 'of those in the page ' : '') + 'matches the search.' : 'There are no functions.'));
 		return;
@@ -102,7 +103,7 @@ function render(app, root) {
 }
 
 export const functionsView = {
-	id: 'functions', title: 'Functions', needs: data => data.functions.count > 0, render,
+	id: 'functions', title: 'Functions', filters: true, needs: data => data.functions.count > 0, render,
 	command: app => {
 		const key = app.state.sort.replace(/^-/, '').replace('%', ''), more = [];
 		if (app.search && app.search.match)

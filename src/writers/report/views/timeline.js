@@ -1,7 +1,7 @@
 // What ran when: processes, threads, ranks and GPU streams as lanes, counters below them, on a canvas; the same as tables.
 import {make, button, say} from '../dom.js';
 import {count, inUnit, plural, unitFor, withUnit} from '../format.js';
-import {colorOf} from './flame.js';
+import {colorOf} from '../colors.js';
 
 const rowHeight = 14, headHeight = 17, plotHeight = 44, axisHeight = 20, mapHeight = 56, mostRows = 50;
 const nanoseconds = {unit: 'ns', exponent: 0}, bytes = {unit: 'bytes', exponent: 0};

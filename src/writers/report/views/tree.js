@@ -1,5 +1,6 @@
 // The call tree: rows that open and close.
 import {make, button, bar} from '../dom.js';
+import {pathButtons} from '../export.js';
 import {inUnit, percent, plural, unitFor} from '../format.js';
 import {ordered} from '../layout.js';
 
@@ -166,7 +167,7 @@ function render(app, root) {
 		button('close all', () => {
 			tree.open.clear();
 			tree.draw(false);
-		})),
+		}), pathButtons(app, -1)),
 	p.metrics[metric].empty ? make('p', {}, 'No call path has a cost in this metric.') : '',
 	make('div', {class: 'scroll'}, make('div', {class: 'tree-head row', 'aria-hidden': 'true'},
 		make('span', {class: 'number'}, 'total' + unit), make('span', {class: 'number'}, 'total %'),
@@ -174,6 +175,6 @@ function render(app, root) {
 }
 
 export const treeView = {
-	id: 'tree', title: 'Call tree', needs: data => data.paths !== null && data.metrics.length > 0, render,
+	id: 'tree', title: 'Call tree', filters: true, needs: data => data.paths !== null && data.metrics.length > 0, render,
 	command: app => app.command('tree', ['--limit 0']),
 };

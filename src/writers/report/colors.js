@@ -1,0 +1,13 @@
+// Colors of boxes.
+
+// A color by the name, its range by the kind of code. Dark text on all of them has a contrast above 4.5.
+export function colorOf(name, kind) {
+	let hash = 2166136261;
+	for (let i = 0; i < name.length; i++)
+		hash = Math.imul(hash ^ name.charCodeAt(i), 16777619);
+	hash >>>= 0;
+	const ranges = {native: [195, 40], kernel: [25, 15], builtin: [90, 40], gpu: [265, 40], runtime: [215, 20], idle: [0, 0]};
+	const [from, width] = ranges[kind] || [22, 36];
+	return 'hsl(' + (from + hash % 997 / 997 * width).toFixed(0) + ' ' + (kind === 'idle' ? 0 : 78) + '% ' +
+		(68 + (hash >>> 10) % 10) + '%)';
+}

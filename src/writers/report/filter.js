@@ -1,0 +1,188 @@
+// What is left of the profile by the filters of the command line: focus, ignore, hide, show-from, collapse-recursion,
+// fold-library (src/model/transform/select.c). Paths are made anew, and functions and calls from them.
+import {readPaths} from './data.js';
+
+export const filters = ['focus', 'ignore', 'hide', 'show-from', 'collapse-recursion', 'fold-library'];
+const flags = ['collapse-recursion', 'fold-library'];
+const FOCUS = 1, IGNORE = 2, HIDE = 4, FROM = 8, LIBRARY = 16;
+const marks = {focus: FOCUS, ignore: IGNORE, hide: HIDE, 'show-from': FROM};
+const libraries = ['/site-packages/', '/dist-packages/', '<frozen ', '/lib/python', '/lib64/python', '/lib/pypy', '\\site-packages\\'];
+
+export function isFlag(name) {
+	return flags.includes(name);
+}
+
+// What is set, as options; '' if nothing is.
+export function filterKey(state) {
+	return filters.filter(f => state[f]).map(f => f + '=' + state[f]).join('\n');
+}
+
+// Why there are no filters on this page; '' if there are. What the command line filters already is not offered again.
+export function whyNot(data) {
+	if (!data.paths)
+		return 'the profile has no call paths';
+	return data.paths.left || data.functions.left ? 'not all call paths are in the page; the command has filters' : '';
+}
+
+function expression(text) {
+	const fold = /^\(\?i\)/.test(text);
+	return new RegExp(fold ? text.slice(4) : text, fold ? 'iu' : 'u');
+}
+
+// Marks of functions, by symbol. Errors and what matches nothing become words.
+function judge(data, state, words) {
+	const of = new Uint8Array(data.symbols);
+	for (const [name, mark] of Object.entries(marks)) {
+		let re, found = false;
+		if (!state[name])
+			continue;
+		try {
+			re = expression(state[name]);
+		} catch {
+			words.push(name + ': this is no regular expression');
+			continue;
+		}
+		for (let s = 0; s < data.symbols; s++) {
+			if (!(re.test(data.name(s)) || data.module(s) && re.test(data.module(s)) || data.file(s) && re.test(data.file(s) + ':' + data.line(s))))
+				continue;
+			of[s] |= mark;
+			found = true;
+		}
+		if (!found)
+			words.push(name + ' matches nothing');
+	}
+	for (let s = 0; state['fold-library'] && s < data.symbols; s++)
+		if (['builtin', 'runtime'].includes(data.kind(s)) || libraries.some(l => data.file(s).includes(l)))
+			of[s] |= LIBRARY;
+	return of;
+}
+
+// Where each path goes: the number of a new one, -1 is nowhere.
+function place(data, state, of, keeps, inside) {
+	const p = data.paths, made = {symbol: [], parent: [], estimated: []}, at = new Int32Array(p.count), known = new Map(), needed = keeps.slice();
+	for (let i = p.count - 1; i >= 0; i--)
+		if (needed[i] && p.parent[i] >= 0)
+			needed[p.parent[i]] = 1;
+	for (let i = 0; i < p.count; i++) {
+		const parent = p.parent[i], above = parent < 0 ? -1 : at[parent], symbol = p.symbol[i], key = (above + 1) * data.symbols + symbol;
+		at[i] = above;
+		if (!needed[i] || state['show-from'] && !(inside[i] & FROM) || of[symbol] & HIDE ||
+			state['collapse-recursion'] && above >= 0 && made.symbol[above] === symbol ||
+			of[symbol] & LIBRARY && parent >= 0 && of[p.symbol[parent]] & LIBRARY)
+			continue;
+		if (!known.has(key)) {
+			known.set(key, made.symbol.length);
+			made.symbol.push(symbol);
+			made.parent.push(above);
+			made.estimated.push(0);
+		}
+		at[i] = known.get(key);
+		made.estimated[at[i]] |= p.estimated[i];
+	}
+	return {made, at};
+}
+
+// The new paths in the order of a walk: where each comes, and how deep it is.
+function walk(made) {
+	const n = made.symbol.length, children = Array.from({length: n}, () => []), roots = [], order = [], depth = [];
+	for (let i = 0; i < n; i++)
+		(made.parent[i] < 0 ? roots : children[made.parent[i]]).push(i);
+	const stack = roots.reverse().map(r => [r, 0]);
+	while (stack.length) {
+		const [node, level] = stack.pop();
+		order.push(node);
+		depth.push(level);
+		for (let c = children[node].length; c-- > 0;)
+			stack.push([children[node][c], level + 1]);
+	}
+	return {order, depth};
+}
+
+function metricOf(old, {made, at}, keeps, order) {
+	const n = made.symbol.length, self = new Float64Array(n), calls = new Float64Array(n).fill(NaN);
+	let total = 0, below = false;
+	for (let i = 0; i < at.length; i++) {
+		if (!keeps[i] || at[i] < 0)
+			continue;
+		self[at[i]] += old.self[i];
+		total += old.self[i];
+		below = below || old.self[i] < 0;
+		// A path that became its caller's adds cost to it, but no calls.
+		if (old.calls && !Number.isNaN(old.calls[i]) && made.own[i])
+			calls[at[i]] = (calls[at[i]] || 0) + old.calls[i];
+	}
+	const raw = {total, self: order.map(o => self[o]), calls: old.calls && order.map(o => Number.isNaN(calls[o]) ? null : calls[o]), no_sum: old.noSum};
+	if (below) {
+		raw.width = raw.self.map(v => Math.max(v, 0));
+		raw.whole_width = 0;
+	}
+	return raw;
+}
+
+// With costs below 0, boxes have the width of what is above 0.
+function widen(paths) {
+	for (const m of paths.metrics) {
+		if (m.width === m.total)
+			continue;
+		for (let i = paths.count - 1; i >= 0; i--) {
+			if (paths.parent[i] >= 0)
+				m.width[paths.parent[i]] += m.width[i];
+			else
+				m.wide += m.width[i];
+		}
+	}
+}
+
+// Adds up functions and calls between them; inside a call of the same, a total counts once.
+function addUp(data, paths, m) {
+	const n = data.functions.count, row = new Float64Array(n), self = new Float64Array(n), total = new Float64Array(n), calls = new Float64Array(n).fill(NaN);
+	const primitive = new Float64Array(n).fill(NaN), open = new Int32Array(n), stack = [], arcs = new Map(), openArcs = new Map();
+	for (let i = 0; i < paths.count; i++) {
+		const r = data.rowOf.get(paths.symbol[i]), above = paths.parent[i] < 0 ? -1 : data.rowOf.get(paths.symbol[paths.parent[i]]), key = above * n + r;
+		while (stack.length > paths.depth[i]) {
+			const [was, arc] = stack.pop();
+			open[was]--;
+			openArcs.set(arc, openArcs.get(arc) - 1);
+		}
+		row[r] = Math.max(row[r], paths.estimated[i] ? 2 : 1);
+		self[r] += m.self[i];
+		total[r] += open[r] ? 0 : m.total[i];
+		if (m.calls && !Number.isNaN(m.calls[i])) {
+			calls[r] = (calls[r] || 0) + m.calls[i];
+			primitive[r] = (primitive[r] || 0) + (open[r] ? 0 : m.calls[i]);
+		}
+		if (above >= 0) {
+			const arc = arcs.get(key) || {caller: above, callee: r, calls: NaN, self: 0, total: 0, estimated: 0};
+			arc.self += m.self[i];
+			arc.total += openArcs.get(key) ? 0 : m.total[i];
+			arc.estimated |= paths.estimated[i];
+			if (m.calls && !Number.isNaN(m.calls[i]))
+				arc.calls = (arc.calls || 0) + m.calls[i];
+			arcs.set(key, arc);
+		}
+		open[r]++;
+		openArcs.set(key, (openArcs.get(key) || 0) + 1);
+		stack.push([r, key]);
+	}
+	const list = Array.from(arcs.values()), c = {count: list.length, left: 0};
+	for (const key of ['caller', 'callee', 'calls', 'self', 'total', 'estimated'])
+		c[key] = Float64Array.from(list, a => a[key]);
+	return {functions: {row, self, total, calls, primitive}, calls: c};
+}
+
+// The data without what is filtered out, and what is to be said of the filters.
+export function filtered(data, state) {
+	const words = [], of = judge(data, state, words), p = data.paths, inside = new Uint8Array(p.count), keeps = new Uint8Array(p.count);
+	for (let i = 0; i < p.count; i++) {
+		inside[i] = (p.parent[i] < 0 ? 0 : inside[p.parent[i]]) | of[p.symbol[i]];
+		keeps[i] = !(inside[i] & IGNORE) && (!state.focus || inside[i] & FOCUS) ? 1 : 0;
+	}
+	const placed = place(data, state, of, keeps, inside), {order, depth} = walk(placed.made);
+	placed.made.own = Uint8Array.from(p.parent, (parent, i) => placed.at[i] >= 0 && (parent < 0 || placed.at[parent] !== placed.at[i]) ? 1 : 0);
+	const paths = readPaths({count: order.length, left: 0, symbol: order.map(o => placed.made.symbol[o]), depth, estimated: order.map(o => placed.made.estimated[o]),
+		metrics: p.metrics.map(m => metricOf(m, placed, keeps, order))});
+	widen(paths);
+	const sums = paths.metrics.map(m => addUp(data, paths, m));
+	return {words, data: {...data, paths, functions: {...data.functions, metrics: sums.map(s => s.functions)}, calls: sums.map(s => s.calls),
+		metrics: data.metrics.map((m, i) => ({...m, total: paths.metrics[i].whole}))}};
+}
