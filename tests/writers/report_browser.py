@@ -414,6 +414,29 @@ compare_sides('folded', [DIFF + 'before.folded'], [DIFF + 'after.folded'])
 compare_sides('runs', [DIFF + 'run-a%d.prof' % i for i in (1, 2, 3)], [DIFF + 'run-b%d.prof' % i for i in (1, 2, 3)])
 compare_sides('calls', [DIFF + 'before.prof'], [DIFF + 'often.prof'], '-m', 'calls')
 
+# Rules for people who read by ear or keyboard: axe-core, where AXE names its axe.min.js.
+def check_access(what, page, views):
+    with open(os.environ['AXE'], encoding='utf8') as file:
+        script = '<script>' + file.read().replace('</script', '<\\/script') + '</script><script type="module">' \
+            'const wait = ms => new Promise(r => setTimeout(r, ms));' \
+            'while (document.documentElement.dataset.ready !== "yes") await wait(20); await wait(300);' \
+            'const found = await axe.run(), pre = document.createElement("pre"); pre.id = "results";' \
+            'pre.textContent = JSON.stringify(found.violations.map(v => [v.id, v.nodes.slice(0, 3).map(n => n.html.slice(0, 200))]));' \
+            'document.body.append(pre);</script></body>'
+    with open(page, encoding='utf8') as file:
+        head, _, tail = re.sub('<meta http-equiv="Content-Security-Policy"[^>]*>', '', file.read()).rpartition('</body>')
+    path = write('axe.html', head + script + tail)
+    for view in views:
+        for theme in ((), ('--blink-settings=preferredColorScheme=0',)):
+            text = dom(path, 'view=' + view, *theme)[0].rpartition('<pre id="results">')[2].split('</pre>')[0]
+            check('%s: axe: %s %s' % (what, view, theme), text == '[]', text)
+
+
+if os.environ.get('AXE'):
+    both = work + '/both.html'
+    profkit('check', '-q', '-b', DIFF + 'before.prof', '--fail', 'self>3%', '--report', 'html=' + both, DIFF + 'slower.prof')
+    check_access('check', both, ('comparison', 'changes', 'changes-flame', 'summary', 'functions', 'callers', 'flame', 'tree'))
+
 # A page with a limit is smaller, and says what is left out; totals stay.
 stacks = ''.join('main;module_%d;function_%d;leaf_%d %d\n' % (i % 50, i, i * 7 % 1000, i % 13 + 1) for i in range(20000))
 page = make(write('many.folded', stacks), '--max-size', '300K')

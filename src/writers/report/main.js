@@ -63,7 +63,7 @@ class App {
 			make('input', {type: 'text', id: 'filter-' + f, spellcheck: 'false', autocomplete: 'off', placeholder: 'regular expression', onchange: e => this.go({[f]: e.target.value})}));
 		this.filterWords = make('span', {class: 'error', role: 'alert'});
 		this.filterBox = make('details', {class: 'filters'}, make('summary', {}, 'filters'), why ? make('p', {class: 'note'}, 'No filters: ' + why + '.') :
-			make('div', {class: 'top'}, ...this.inputs.flatMap((input, i) => [make('label', {for: input.id}, this.filters[i]), input]),
+			make('div', {class: 'top'}, ...this.inputs.map((input, i) => make('span', {class: 'field'}, make('label', {for: input.id}, this.filters[i]), ' ', input)),
 				button('clear', () => this.go(Object.fromEntries(filters.map(f => [f, '']))))), this.filterWords);
 		return this.filterBox;
 	}
@@ -165,6 +165,8 @@ class App {
 		this.root.dataset.view = view.id;
 		this.root.setAttribute('aria-label', view.title);
 		this.shown = view.render(this, this.root) || {};
+		if (!this.root.querySelector('h1'))
+			this.root.prepend(make('h1', {class: 'off'}, view.title));
 		this.said.textContent = view.command(this);
 		const again = key && Array.from(this.root.querySelectorAll('[data-focus]')).find(e => e.dataset.focus === key);
 		if (again)
