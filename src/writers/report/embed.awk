@@ -4,7 +4,8 @@
 #	import {make} from './dom.js';           const {make} = dom_js;
 #	export const views = ...                 const views = ...    return {views};
 #
-# A module stands below those that it imports. Indentation, empty lines and lines that are comments go.
+# A module stands below those that it imports. Indentation, empty lines and lines that are comments go, and spaces beside
+# signs where it is certain that they stand in no text: on lines without slashes, backticks and quotes in texts.
 function begin(name) {
 	if (open != name)
 		printf "%sconst char %s[] =\n", open ? ";\n" : "", name
@@ -13,6 +14,26 @@ function begin(name) {
 function put(line) {
 	gsub(/[\\"]/, "\\\\&", line)
 	printf "\"%s\\n\"\n", line
+}
+function tighten(line,   part, n, i, made) {
+	if (line ~ /[\/`"\\]/)
+		return line
+	n = split(line, part, "'")
+	if (n % 2 == 0)
+		return line
+	for (i = 1; i <= n; i++) {
+		if (i % 2) {
+			gsub(/ = /, "=", part[i]); gsub(/ => /, "=>", part[i])
+			gsub(/ === /, "===", part[i]); gsub(/ !== /, "!==", part[i])
+			gsub(/ && /, "\\&\\&", part[i]); gsub(/ \|\| /, "||", part[i]); gsub(/ \?\? /, "??", part[i])
+			gsub(/ \* /, "*", part[i]); gsub(/ \+= /, "+=", part[i])
+			gsub(/ < /, "<", part[i]); gsub(/ > /, ">", part[i]); gsub(/ <= /, "<=", part[i]); gsub(/ >= /, ">=", part[i])
+			gsub(/ \? /, "?", part[i]); gsub(/ : /, ":", part[i])
+			gsub(/, /, ",", part[i]); gsub(/; /, ";", part[i]); gsub(/: /, ":", part[i]); gsub(/\) \{/, "){", part[i])
+		}
+		made = made (i > 1 ? "'" : "") part[i]
+	}
+	return made
 }
 function end_module() {
 	if (module)
@@ -55,7 +76,7 @@ module && /^export / {
 	sub(/[^A-Za-z0-9_].*$/, "", name)
 	exports = exports (exports ? ", " : "") name
 }
-{ put($0) }
+{ put(module ? tighten($0) : $0) }
 END {
 	end_module()
 	print ";"

@@ -15,6 +15,7 @@
 #include "analysis/callgraph/callgraph.h"
 #include "analysis/split_names.h"
 #include "base/alloc.h"
+#include "writers/report/names.h"
 #include "writers/report/parts/parts.h"
 
 /* What callgraph leaves out unless it is told, and at most so many functions, which is said. */
@@ -83,7 +84,8 @@ static void put_graph(struct pk_json_writer *w, const struct pk_callgraph *g,
 
 	pk_json_put(w, "functions %u calls %u below %u over %u calls_over %u", g->functions,
 		    g->calls, g->below_threshold, g->over_limit, g->calls_over_limit);
-	PK_REPORT_COLUMN(w, "symbol", g->node_count, pk_report_name_function(names, p, n[i].function));
+	PK_REPORT_COLUMN(w, "symbol", g->node_count,
+			 pk_report_name_function(names, p, n[i].function));
 	PK_REPORT_COLUMN(w, "count", g->node_count, n[i].calls);
 	PK_REPORT_COLUMN(w, "cycle", g->node_count, n[i].cycle);
 	PK_REPORT_COLUMN(w, "estimated", g->node_count, n[i].estimated);

@@ -161,8 +161,8 @@ static void put_lanes(struct pk_json_writer *w, const struct pk_timeline *t)
 }
 
 /* Returns the number of spans in boxes that are left out. */
-static int64_t put_boxes(struct pk_json_writer *w, const struct pk_timeline *t, struct pk_report_names *names,
-			 uint32_t limit)
+static int64_t put_boxes(struct pk_json_writer *w, const struct pk_timeline *t,
+			 struct pk_report_names *names, uint32_t limit)
 {
 	int64_t least = least_length(t, limit), left = 0;
 	PK_FREED const struct pk_timeline_box **box =
@@ -178,7 +178,8 @@ static int64_t put_boxes(struct pk_json_writer *w, const struct pk_timeline *t, 
 	pk_json_put_object(w, "boxes");
 	PK_REPORT_COLUMN(w, "lane", count, box[i]->lane);
 	PK_REPORT_COLUMN(w, "depth", count, box[i]->depth);
-	PK_REPORT_COLUMN(w, "symbol", count, pk_report_name_function(names, t->p, box[i]->function));
+	PK_REPORT_COLUMN(w, "symbol", count,
+			 pk_report_name_function(names, t->p, box[i]->function));
 	PK_REPORT_COLUMN(w, "count", count, box[i]->count);
 	PK_REPORT_COLUMN(w, "others", count, box[i]->others);
 	PK_REPORT_COLUMN(w, "begin", count, since(t, box[i]->begin));
