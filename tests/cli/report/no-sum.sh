@@ -4,5 +4,5 @@ text = re.search(r"id=\"data\">([^<]*)", sys.stdin.read()).group(1)
 print(text if text[0] == "{" else zlib.decompress(base64.b64decode(text)).decode())'
 for metric in memory hits; do
 	profkit report --metric $metric "$TESTDATA/memory-profiler/calls.txt" -o page.html
-	echo $metric: $(grep -o '<svg' page.html) $(python3 -c "$data" <page.html | grep -o '"total":[0-9]*,"no_sum":true')
+	echo $metric: $(sed '/id="data"/,$d' page.html | grep -o '<svg') $(python3 -c "$data" <page.html | grep -o '"total":[0-9]*,"no_sum":true')
 done
