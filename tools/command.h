@@ -11,7 +11,7 @@
 #include "model/transform/transform.h"
 #include "readers/reader.h"
 #include "render/grid.h"
-#include "tools/operands.h"
+#include "tools/load/operands.h"
 
 /*
  * A command is `const struct pk_command pk_cmd_NAME` in tools/commands/ and a line in
@@ -68,7 +68,8 @@ struct pk_command {
 	const char *sorts; /* with PK_USE_SORT: names of columns, separated by ", " */
 	bool whole_runs;   /* looks at each of several runs that pk_load_merged makes one of */
 	enum pk_benchmark_use benchmarks;
-	bool many;     /* operands may be folders, patterns and lists of files (tools/operands.h) */
+	bool many; /* operands may be folders, patterns and lists of files (tools/load/operands.h)
+		    */
 	bool converts; /* what -o makes depends on the options: the command asks pk_may_replace */
 	/* Starts what the sandbox does not allow: -1 with err. NULL = nothing. */
 	int (*start)(void *params, struct pk_error *err);

@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "tools/convert.h"
+#include "tools/write/convert.h"
 
 static int run(void *params, int argc, char **argv, struct pk_error *err)
 {

@@ -7,7 +7,7 @@
 #include "base/num/units.h"
 #include "base/text/str.h"
 #include "render/tables.h"
-#include "tools/bench.h"
+#include "tools/load/bench.h"
 #include "tools/like/like.h"
 #include "tools/table.h"
 

@@ -7,7 +7,7 @@
 #include "tools/command.h"
 #include "tools/formats.h"
 #include "model/totals.h"
-#include "tools/sampling.h"
+#include "tools/load/sampling.h"
 #include "tools/table.h"
 
 /* Facts about an input: of its single runs, and of all as one. */

@@ -5,7 +5,7 @@
 
 #include "base/num/units.h"
 #include "readers/reader.h"
-#include "tools/convert.h"
+#include "tools/write/convert.h"
 #include "writers/writer.h"
 
 struct params {

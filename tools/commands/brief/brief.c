@@ -12,7 +12,7 @@
 #include "base/alloc.h"
 #include "base/io/source_text.h"
 #include "render/gpu/grid.h"
-#include "tools/bench.h"
+#include "tools/load/bench.h"
 #include "tools/commands/summary/summary.h"
 #include "tools/commands/summary/trace.h"
 #include "tools/option.h"

@@ -8,7 +8,7 @@
 #include "base/num/units.h"
 #include "tools/commands/brief/brief.h"
 #include "tools/commands/summary/summary.h"
-#include "tools/sampling.h"
+#include "tools/load/sampling.h"
 #include "tools/table.h"
 
 static void put(const struct pk_brief_of *b, struct pk_buf *line)

@@ -12,7 +12,7 @@
 #include "base/io/input.h"
 #include "base/num/units.h"
 #include "model/label.h"
-#include "tools/bench.h"
+#include "tools/load/bench.h"
 #include "tools/commands/check/baseline.h"
 #include "tools/commands/check/report.h"
 #include "tools/commands/diff/view.h"

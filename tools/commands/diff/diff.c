@@ -9,7 +9,7 @@
 #include "base/io/source_text.h"
 #include "base/num/units.h"
 #include "model/label.h"
-#include "tools/bench.h"
+#include "tools/load/bench.h"
 #include "tools/command.h"
 #include "tools/commands/diff/lines.h"
 #include "tools/commands/diff/view.h"

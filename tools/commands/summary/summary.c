@@ -11,10 +11,10 @@
 #include "render/lines/grid.h"
 #include "render/tables.h"
 #include "render/workers/grid.h"
-#include "tools/bench.h"
+#include "tools/load/bench.h"
 #include "tools/commands/summary/summary.h"
 #include "tools/option.h"
-#include "tools/sampling.h"
+#include "tools/load/sampling.h"
 #include "tools/commands/summary/trace.h"
 
 enum { DEFAULT_ROWS = 10 };

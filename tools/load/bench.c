@@ -1,5 +1,5 @@
 /* The table of benchmarks that hotspots and the summary show: see bench.h. */
-#include "tools/bench.h"
+#include "tools/load/bench.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -15,8 +15,8 @@
 #include "base/io/progress.h"
 #include "model/events/time_range.h"
 #include "tools/command.h"
-#include "tools/operands.h"
-#include "tools/twins.h"
+#include "tools/load/operands.h"
+#include "tools/load/twins.h"
 
 /* Prints notes, each of which ends with a NUL. */
 static void say(const struct pk_common *c, const struct pk_buf *notes)

@@ -1,12 +1,12 @@
 /* Functions that convert and merge share. */
-#include "tools/convert.h"
+#include "tools/write/convert.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "tools/formats.h"
-#include "tools/tables.h"
+#include "tools/write/tables.h"
 #include "writers/writer.h"
 
 static bool is_merge(const struct pk_convert_params *params)

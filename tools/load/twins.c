@@ -1,5 +1,5 @@
 /* Files of the same bytes: see twins.h. */
-#include "tools/twins.h"
+#include "tools/load/twins.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* A folder of tables: see tables.h. */
-#include "tools/tables.h"
+#include "tools/write/tables.h"
 
 #include <sys/stat.h>
 

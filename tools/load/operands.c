@@ -1,5 +1,5 @@
 /* Operands that stand for many files: see operands.h. */
-#include "tools/operands.h"
+#include "tools/load/operands.h"
 
 #include <dirent.h>
 #include <errno.h>

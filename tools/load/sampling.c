@@ -1,4 +1,4 @@
-#include "tools/sampling.h"
+#include "tools/load/sampling.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "base/num/hash.h"
-#include "tools/operands.h"
+#include "tools/load/operands.h"
 
 /*
  * Files of the same bytes: a run that is there twice. Only files of the same size are looked at;
