@@ -138,50 +138,21 @@ static void no_hints(struct pk_buf *footer, const char *const *files)
 }
 
 static int show_benchmarks(const struct pk_common *c, const struct pk_loaded *loaded,
-			   struct pk_error *err)
+			   const char *const *files, struct pk_error *err)
 {
 	struct pk_bench_show how = {.hints = no_hints};
 	struct pk_common common = *c;
 
+	(void)files;
 	common.format = PK_BRIEF;
 	return pk_show_benchmarks(&common, loaded, &how, err);
 }
 
-static int start(void *params, struct pk_error *err)
-{
-	(void)params;
-	(void)err;
-	pk_source_allow(NULL, 0);
-	return 0;
-}
-
 static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
-	const struct pk_common *c = params;
-	struct pk_hotspot_options options = {.min_share = c->min_share,
-					     .sort = {.key = {PK_SORT_SELF}, .count = 1}};
-	struct pk_hotspots hotspots;
-	struct pk_loaded loaded;
-	uint32_t metric;
-	int status;
+	static const struct pk_summary_form form = {show, show_benchmarks};
 
-	if (pk_load_merged(c, argc, argv, &loaded, err))
-		return -1;
-	argv[argc] = NULL; /* options were there, or the end */
-	if (pk_is_benchmark(loaded.one)) {
-		status = show_benchmarks(c, &loaded, err);
-		pk_loaded_release(&loaded);
-		return status;
-	}
-	status = pk_common_metric(c, loaded.one, &metric, err);
-	if (!status)
-		status = pk_hotspots_init(&hotspots, loaded.one, metric, &options, err);
-	if (!status) {
-		status = show(c, &loaded, &hotspots, (const char *const *)argv, err);
-		pk_hotspots_release(&hotspots);
-	}
-	pk_loaded_release(&loaded);
-	return status;
+	return pk_summary_run(params, argc, argv, &form, err);
 }
 
 static const struct pk_opt opts[] = {
@@ -202,7 +173,7 @@ const struct pk_command pk_cmd_brief = {
 	.opts = opts,
 	.params_size = sizeof(struct pk_common),
 	.whole_runs = true,
-	.start = start,
+	.start = pk_summary_start,
 	.benchmarks = PK_BENCHMARKS_SHOWN,
 	.run = run,
 };

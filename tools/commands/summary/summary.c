@@ -305,7 +305,15 @@ static int show(const struct pk_common *c, const struct pk_loaded *loaded,
 	return pk_show_grid(c, &grid, &frame, err);
 }
 
-static int start(void *params, struct pk_error *err)
+static int show_benchmarks(const struct pk_common *c, const struct pk_loaded *loaded,
+			   const char *const *files, struct pk_error *err)
+{
+	struct pk_bench_show how = {.hints = add_bench_hints, .files = (const char **)files};
+
+	return pk_show_benchmarks(c, loaded, &how, err);
+}
+
+int pk_summary_start(void *params, struct pk_error *err)
 {
 	(void)params;
 	(void)err;
@@ -313,14 +321,14 @@ static int start(void *params, struct pk_error *err)
 	return 0;
 }
 
-static int run(void *params, int argc, char **argv, struct pk_error *err)
+int pk_summary_run(const struct pk_common *c, int argc, char **argv,
+		   const struct pk_summary_form *form, struct pk_error *err)
 {
-	const struct pk_common *c = params;
 	struct pk_hotspot_options options = {.min_share = c->min_share,
 					     .sort = {.key = {PK_SORT_SELF}, .count = 1}};
+	const char *const *files = (const char *const *)argv;
 	struct pk_hotspots hotspots;
 	struct pk_loaded loaded;
-	struct pk_bench_show how = {.hints = add_bench_hints, .files = (const char **)argv};
 	uint32_t metric;
 	int status;
 
@@ -328,7 +336,7 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 		return -1;
 	argv[argc] = NULL; /* options were there, or the end */
 	if (pk_is_benchmark(loaded.one)) {
-		status = pk_show_benchmarks(c, &loaded, &how, err);
+		status = form->show_benchmarks(c, &loaded, files, err);
 		pk_loaded_release(&loaded);
 		return status;
 	}
@@ -336,11 +344,18 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	if (!status)
 		status = pk_hotspots_init(&hotspots, loaded.one, metric, &options, err);
 	if (!status) {
-		status = show(c, &loaded, &hotspots, (const char *const *)argv, err);
+		status = form->show(c, &loaded, &hotspots, files, err);
 		pk_hotspots_release(&hotspots);
 	}
 	pk_loaded_release(&loaded);
 	return status;
+}
+
+static int run(void *params, int argc, char **argv, struct pk_error *err)
+{
+	static const struct pk_summary_form form = {show, show_benchmarks};
+
+	return pk_summary_run(params, argc, argv, &form, err);
 }
 
 const struct pk_command pk_cmd_summary = {
@@ -352,7 +367,7 @@ const struct pk_command pk_cmd_summary = {
 		PK_USE_OUTPUT,
 	.params_size = sizeof(struct pk_common),
 	.whole_runs = true,
-	.start = start,
+	.start = pk_summary_start,
 	.benchmarks = PK_BENCHMARKS_SHOWN,
 	.run = run,
 };

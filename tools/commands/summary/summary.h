@@ -11,3 +11,16 @@ void pk_summary_hints(struct pk_buf *footer, const char *hottest, const struct p
 		      const char *words, const char *const *files, bool people);
 /* Whether the file has times of lines, which are no call paths. */
 bool pk_summary_of_lines(const struct pk_profile *p);
+
+/* How `summary` and `brief` show what is loaded: they differ in nothing else. `files` ends with
+ * NULL. */
+struct pk_summary_form {
+	int (*show)(const struct pk_common *c, const struct pk_loaded *loaded,
+		    const struct pk_hotspots *h, const char *const *files, struct pk_error *err);
+	int (*show_benchmarks)(const struct pk_common *c, const struct pk_loaded *loaded,
+			       const char *const *files, struct pk_error *err);
+};
+
+int pk_summary_run(const struct pk_common *c, int argc, char **argv,
+		   const struct pk_summary_form *form, struct pk_error *err);
+int pk_summary_start(void *params, struct pk_error *err);
