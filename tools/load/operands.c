@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <glob.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +17,20 @@
 
 enum { MOST_DEPTH = 32 }; /* of folders in folders */
 
-/* The output: a run that is repeated must not read what it wrote. */
+/* The output, a file or a folder of tables: a run that is repeated must not read what it wrote. */
 struct left_out {
 	bool known;
 	dev_t device;
 	ino_t number;
 };
+
+static bool is_left_out(const struct left_out *out, const char *path)
+{
+	struct stat st;
+
+	return out->known && !stat(path, &st) && st.st_dev == out->device &&
+	       st.st_ino == out->number;
+}
 
 static void add(struct pk_files *f, char *path, bool found)
 {
@@ -42,10 +51,11 @@ static int add_entry(struct pk_files *f, char *path, const struct left_out *out,
 	int status = 0;
 
 	/* A link to a folder may lead back to where it is. */
-	if (!lstat(path, &st) && S_ISDIR(st.st_mode))
+	if (is_left_out(out, path))
+		status = 0;
+	else if (!lstat(path, &st) && S_ISDIR(st.st_mode))
 		status = add_folder(f, path, out, depth + 1, err);
-	else if (!stat(path, &st) && S_ISREG(st.st_mode) &&
-		 !(out->known && st.st_dev == out->device && st.st_ino == out->number)) {
+	else if (!stat(path, &st) && S_ISREG(st.st_mode)) {
 		add(f, path, true);
 		return 0;
 	}
@@ -77,48 +87,79 @@ static int add_folder(struct pk_files *f, const char *path, const struct left_ou
 	return status;
 }
 
-static int add_list(struct pk_files *f, const char *path, struct pk_error *err)
+/* Reads a line without its end. 1: there is one; 0: there is none; -1: no path is like that. */
+static int read_line(FILE *list, struct pk_buf *line)
 {
-	bool is_stdin = !strcmp(path, "-");
-	FILE *list = is_stdin ? stdin : fopen(path, "r");
-	char *line = NULL;
-	size_t room = 0, before = f->count;
-	ssize_t len;
-	int failed;
+	int c = getc(list);
+	bool good = true, any = c != EOF;
 
-	if (!list)
-		return pk_fail(err, PK_EIO, "reading the list '%s': %s", path, strerror(errno));
-	while ((len = getline(&line, &room, list)) > 0) {
-		while (len && strchr("\r\n", line[len - 1]))
-			line[--len] = '\0';
-		if (!len)
-			continue;
-		pk_sandbox_read(line, (size_t)len);
-		add(f, pk_strdup(line), false);
+	for (line->len = 0; c != EOF && c != '\n' && good; c = getc(list)) {
+		pk_buf_addc(line, (char)c);
+		good = c && line->len < PATH_MAX;
 	}
-	failed = ferror(list);
-	free(line);
-	if (!is_stdin)
-		fclose(list);
-	if (failed)
-		return pk_fail(err, PK_EIO, "reading the list '%s': %s", path, strerror(EIO));
+	while (line->len && line->data[line->len - 1] == '\r')
+		line->data[--line->len] = '\0';
+	return good ? any : -1;
+}
+
+static int add_lines(struct pk_files *f, const char *path, FILE *list, struct pk_error *err)
+{
+	PK_BUF_AUTO line = PK_BUF_INIT;
+	size_t before = f->count, number = 0;
+	int got;
+
+	errno = 0;
+	while ((got = read_line(list, &line)) > 0) {
+		number++;
+		if (!line.len)
+			continue;
+		pk_sandbox_read(line.data, line.len);
+		add(f, pk_strdup(line.data), false);
+		errno = 0;
+	}
+	if (got < 0)
+		return pk_fail(err, PK_EFORMAT,
+			       "reading the list '%s': line %zu is no path: it has a NUL or is "
+			       "longer than %d bytes",
+			       path, number + 1, PATH_MAX - 1);
+	if (ferror(list))
+		return pk_fail(err, PK_EIO, "reading the list '%s': %s", path,
+			       strerror(errno ? errno : EIO));
 	if (f->count == before)
 		return pk_fail(err, PK_EUSAGE, "the list '%s' names no files", path);
 	return 0;
 }
 
-static int add_pattern(struct pk_files *f, const char *pattern, struct pk_error *err)
+static int add_list(struct pk_files *f, const char *path, struct pk_error *err)
+{
+	bool is_stdin = !strcmp(path, "-");
+	FILE *list = is_stdin ? stdin : fopen(path, "r");
+	int status;
+
+	if (!list)
+		return pk_fail(err, PK_EIO, "reading the list '%s': %s", path, strerror(errno));
+	status = add_lines(f, path, list, err);
+	if (!is_stdin)
+		fclose(list);
+	return status;
+}
+
+static int add_pattern(struct pk_files *f, const char *pattern, const struct left_out *out,
+		       struct pk_error *err)
 {
 	glob_t found;
+	size_t before = f->count;
 	int failed = glob(pattern, GLOB_NOSORT, NULL, &found);
 
 	for (size_t i = 0; !failed && i < found.gl_pathc; i++) {
+		if (is_left_out(out, found.gl_pathv[i]))
+			continue;
 		pk_sandbox_read(found.gl_pathv[i], strlen(found.gl_pathv[i]));
 		add(f, pk_strdup(found.gl_pathv[i]), false);
 	}
 	if (!failed)
 		globfree(&found);
-	return failed ? pk_fail(err, PK_EUSAGE, "no file matches '%s'", pattern) : 0;
+	return f->count > before ? 0 : pk_fail(err, PK_EUSAGE, "no file matches '%s'", pattern);
 }
 
 enum kind { ONE_FILE, FOLDER, LIST, PATTERN };
@@ -143,7 +184,7 @@ static int add_operand(struct pk_files *f, const char *operand, const struct lef
 	case LIST:
 		return add_list(f, operand + 1, err);
 	case PATTERN:
-		return add_pattern(f, operand, err);
+		return add_pattern(f, operand, out, err);
 	case ONE_FILE:
 		add(f, pk_strdup(operand), false);
 		return 0;

@@ -26,8 +26,8 @@ struct pk_files {
 };
 
 /* *files is NULL if no operand stands for many files; then nothing is done. Otherwise it holds the
- * files of all operands, which are also named to the sandbox; `output` is left out of folders. Call
- * it before the sandbox is entered. */
+ * files of all operands, which are also named to the sandbox; `output` is left out of folders and
+ * of what a pattern matches. Call it before the sandbox is entered. */
 int pk_operands_expand(struct pk_files **files, int argc, char **argv, const char *output,
 		       struct pk_error *err);
 void pk_files_free(struct pk_files *files);

@@ -22,7 +22,14 @@ cmp sum.folded list2.folded
 profkit merge -q -o runs/sum.folded runs
 profkit merge -q -o runs/sum.folded runs
 cmp sum.folded runs/sum.folded
+profkit merge -q -o runs/sum.folded 'runs/*.folded' runs/day2
+cmp sum.folded runs/sum.folded
+status 2 profkit merge -o runs/sum.folded 'runs/s*.folded'
 rm runs/sum.folded
+profkit merge -q -o runs/t.parquet/ runs
+profkit merge -o runs/t.parquet/ runs 2> again
+tail -n 1 again
+rm -r runs/t.parquet
 status 2 profkit merge --strict -o strict.folded runs
 rm runs/cut.prof
 profkit merge --strict -q -o strict.folded runs
@@ -30,6 +37,11 @@ cmp sum.folded strict.folded
 status 2 profkit merge -o x.folded empty
 status 2 profkit merge -o x.folded 'empty/*'
 status 2 profkit merge -o x.folded @nothing
+status 2 profkit merge -o x.folded @empty
+printf 'runs/a.folded\nruns/b.folded\0/x\n' > odd
+status 2 profkit merge -o x.folded @odd
+head -c 100000 /dev/zero | tr '\0' x > odd
+status 2 profkit merge -o x.folded @odd
 status 2 profkit merge -o x.folded --run 1 runs
 mkdir other
 cp runs/NOTES other
