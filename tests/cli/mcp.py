@@ -206,11 +206,16 @@ def bad_messages(root):
         s.error(-32600, "")
     s.raw(b'{"jsonrpc":"2.0","id":1,"method":"ping","x":"' + b"y" * (3 << 20) + b'"}\n')
     s.error(-32600, "1 MB")
-    for line in (b'{"jsonrpc":"2.0","id":{"a":[1]},"method":"ping"}', b'{"jsonrpc":"2.0","method":"ping"}', b"{}",
-                 b'{"method":{},"id":3}', b'{"method":"notifications/cancelled","params":[]}',
-                 b'{"method":"notifications/cancelled","params":{"requestId":12345}}'):
+    for line in (b'{"jsonrpc":"2.0","method":"ping"}', b'{"method":"notifications/cancelled","params":[]}',
+                 b'{"method":"notifications/cancelled","params":{"requestId":12345}}', b'{"id":null,"error":{"code":1}}'):
         s.raw(line + b"\n")
     expect("what is no request is not answered", s.answer(0.3) is None)
+    for given in (b'{"a":[1]}', b"null", b"true"):
+        s.raw(b'{"jsonrpc":"2.0","id":' + given + b',"method":"ping"}\n')
+        expect("no id that could be taken for another", s.error(-32600, "an id is")["id"] is None)
+    for line, number in ((b"{}", None), (b'{"id":3}', 3), (b'{"method":{},"id":3}', 3), (b'{"method":"","id":3}', 3)):
+        s.raw(line + b"\n")
+        expect("the id of what has no method", s.error(-32600, "needs a method")["id"] == number)
     for byte in b'{"jsonrpc":"2.0","id":5,"method":"ping"}\n':
         s.raw(bytes([byte]))
     expect("a message in pieces", s.answer()["id"] == 5)
@@ -218,6 +223,10 @@ def bad_messages(root):
     s.error(-32602, "unknown tool")
     s.raw(b'{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"open","arguments":[]}}\n')
     expect("arguments that are a list", s.answer()["id"] == 7)
+    s.raw(b'{"jsonrpc":"2.0","id":8,"method":"ping"}')
+    s.process.stdin.close()
+    got = s.answer()
+    expect("a last line without its end", got and got["id"] == 8, got)
     s.end()
 
 
@@ -274,7 +283,8 @@ def endless(root):
 
 
 def usage(root):
-    for arguments in (["--root", str(root / "before.prof")], ["--root", str(root / "none")], ["x"], ["--budget", "3"], ["--timeout", "0"]):
+    for arguments in (["--root", str(root / "before.prof")], ["--root", str(root / "none")], ["x"], ["--budget", "3"], ["--timeout", "0"],
+                      ["--max-memory", "2 buckets"]):
         done = subprocess.run([PROFKIT, "mcp", *arguments], stdin=subprocess.DEVNULL, capture_output=True, check=False)
         expect(f"mcp {arguments} is refused", done.returncode == 2 and done.stderr.startswith(b"profkit: "), done)
 

@@ -5,8 +5,10 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,7 +23,8 @@ enum { AT_ONCE = 4, WAITING = 64, LONGEST_LINE = 1 << 20, PAUSE_MS = 20 };
 
 struct mcp_params {
 	struct pk_common common;
-	const char *root, *max_memory;
+	const char *root;
+	uint64_t max_memory;
 	double seconds;
 	int64_t budget;
 };
@@ -213,7 +216,7 @@ static void take_line(struct server *s, const char *line, size_t len)
 	if (!len)
 		return;
 	if (!pk_mcp_parse(&m, line, len, &code, &why))
-		send_error(s, "", code, why);
+		send_error(s, m.id.len ? m.id.data : "", code, why);
 	else if (m.method.len)
 		answer(s, &m);
 	pk_mcp_release(&m);
@@ -252,6 +255,8 @@ static void read_client(struct server *s)
 		take_lines(s, data, (size_t)got);
 	else if (!got || (errno != EINTR && errno != EAGAIN))
 		s->at_end = true;
+	if (!got && !s->skips && s->line.len) /* the last line, without its end */
+		take_line(s, s->line.data, s->line.len);
 }
 
 /* Sends what came of calls that have ended; ends those whose time is over. */
@@ -327,6 +332,7 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	const struct mcp_params *o = params;
 	const char *root = o->root ? o->root : ".";
 	PK_FREED char *path = realpath(root, NULL);
+	char max_memory[32];
 	struct server *s;
 
 	(void)argv;
@@ -334,12 +340,13 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 		return pk_fail(err, PK_EUSAGE, "mcp has no operands: --root names the folder");
 	if (o->budget < 50 || o->budget > 20000)
 		return pk_fail(err, PK_EUSAGE, "--budget: from 50 to 20000");
+	snprintf(max_memory, sizeof(max_memory), "%" PRIu64, o->max_memory);
 	s = pk_calloc(1, sizeof(*s));
 	s->limits = (struct pk_mcp_limits){.root = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
 					   .root_path = path,
 					   .budget = o->budget,
 					   .seconds = o->seconds,
-					   .max_memory = o->max_memory};
+					   .max_memory = max_memory};
 	if (s->limits.root < 0 || !path) {
 		pk_fail(err, PK_EIO, "--root '%s': %s", root, strerror(errno));
 		free(s);
@@ -367,7 +374,7 @@ static const struct pk_opt opts[] = {
 	 .fallback = "60", .min = 0.01, .max = 86400, .help = "end a call that takes longer"},
 	{PK_OPT_INT, "budget", 0, offsetof(struct mcp_params, budget), "N", .fallback = "800",
 	 .help = "most tokens of an answer, unless the call asks for another number"},
-	{PK_OPT_TEXT, "max-memory", 0, offsetof(struct mcp_params, max_memory), "SIZE",
+	{PK_OPT_SIZE, "max-memory", 0, offsetof(struct mcp_params, max_memory), "SIZE",
 	 .fallback = "2G", .help = "most memory of a call"},
 	PK_OPT_LAST,
 };

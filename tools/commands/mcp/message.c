@@ -8,7 +8,7 @@
 #include "base/json/json.h"
 #include "base/json/write.h"
 
-/* Reads the next value as an id: a string or a number. */
+/* Reads the next value as an id: a string or a number. Another value leaves it empty. */
 static void read_id(struct pk_json *j, struct pk_buf *id)
 {
 	id->len = 0;
@@ -73,26 +73,38 @@ static void read_params(struct pk_json *j, struct pk_mcp_message *m)
 	}
 }
 
-static void read_object(struct pk_json *j, struct pk_mcp_message *m)
+/* What is wrong with the message; NULL: nothing is. A client waits for the answer of what it takes
+ * for a request. */
+static const char *read_object(struct pk_json *j, struct pk_mcp_message *m)
 {
+	bool has_id = false, is_answer = false;
+
 	while (pk_json_next_key(j)) {
-		if (pk_json_is(j, "id"))
+		if (pk_json_is(j, "id")) {
+			has_id = true;
 			read_id(j, &m->id);
-		else if (pk_json_is(j, "method"))
+		} else if (pk_json_is(j, "method")) {
 			pk_json_next_text(j, &m->method);
-		else if (pk_json_is(j, "params")) {
+		} else if (pk_json_is(j, "result") || pk_json_is(j, "error")) {
+			is_answer = true;
+			pk_json_skip(j);
+		} else if (pk_json_is(j, "params")) {
 			if (pk_json_enter(j, PK_JSON_OBJECT))
 				read_params(j, m);
-		} else
+		} else {
 			pk_json_skip(j);
+		}
 	}
+	if (!m->method.len)
+		return is_answer ? NULL : "a message needs a method, which is a text";
+	return has_id && !m->id.len ? "an id is a text or a number" : NULL;
 }
 
 bool pk_mcp_parse(struct pk_mcp_message *m, const char *line, size_t len, enum pk_mcp_code *code,
 		  const char **why)
 {
+	const char *wrong;
 	struct pk_json *j;
-	bool is_object;
 
 	*m = (struct pk_mcp_message){0};
 	*code = PK_MCP_PARSE;
@@ -101,14 +113,20 @@ bool pk_mcp_parse(struct pk_mcp_message *m, const char *line, size_t len, enum p
 		return false;
 	j = pk_malloc(sizeof(*j));
 	pk_json_open_text(j, line, len);
-	is_object = pk_json_next(j) == PK_JSON_OBJECT;
-	if (is_object)
-		read_object(j, m);
+	switch (pk_json_next(j)) {
+	case PK_JSON_OBJECT:
+		wrong = read_object(j, m);
+		break;
+	case PK_JSON_ARRAY:
+		wrong = "batches of messages are not supported";
+		break;
+	default:
+		wrong = "a message is an object";
+	}
 	*code = PK_MCP_REQUEST;
-	*why = j->token == PK_JSON_ARRAY ? "batches of messages are not supported"
-					 : "a message is an object";
+	*why = wrong;
 	free(j);
-	return is_object;
+	return !wrong;
 }
 
 void pk_mcp_release(struct pk_mcp_message *m)

@@ -35,7 +35,8 @@ struct pk_mcp_message {
 	size_t count, alloc;
 };
 
-/* False if the line is no message: *code and *why say it. */
+/* False if the line is no message: *code and *why say it; the id is that of the message if it has
+ * one. */
 bool pk_mcp_parse(struct pk_mcp_message *m, const char *line, size_t len, enum pk_mcp_code *code,
 		  const char **why);
 void pk_mcp_release(struct pk_mcp_message *m);
