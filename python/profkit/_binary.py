@@ -49,6 +49,15 @@ def _version(path: str) -> str:
     return words[1] if len(words) > 1 and words[0] == "profkit" else ""
 
 
+def _is_script(path: str) -> bool:
+    """Whether it may be a script that runs this package."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(2) == b"#!"
+    except OSError:  # a program need not be readable
+        return False
+
+
 _found: "dict[str, str]" = {}
 
 
@@ -63,11 +72,8 @@ def find_binary() -> str:
         candidates = [os.path.join(place, "profkit") for place in _places()]
     others = []
     for path in candidates:
-        if not named and not (os.path.isfile(path) and os.access(path, os.X_OK)):
+        if not named and not (os.path.isfile(path) and os.access(path, os.X_OK) and not _is_script(path)):
             continue
-        with open(path, "rb") as file:  # not a script that runs this package
-            if not named and file.read(2) == b"#!":
-                continue
         version = _version(path)
         if version == __version__:
             _found[named] = path

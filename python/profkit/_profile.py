@@ -17,6 +17,13 @@ def _as_word(path: Path) -> Word:
     return "./" + word if word.startswith("-") else word
 
 
+def _as_operand(text: Optional[str]) -> "tuple[Word, ...]":
+    """A function or a place; profkit would take one that begins with a dash for an option."""
+    if text and text.startswith("-"):
+        raise Error(f"{text!r} begins with a dash: write it as a regular expression, '[-]...'")
+    return (text,) if text else ()
+
+
 class Folder:
     """A new folder that goes with the last profile that needs it."""
 
@@ -45,10 +52,12 @@ class Profile:
 
     def _table(self, command: str, options: "dict[str, Any]", before: "tuple[Word, ...]" = (),
                after: "tuple[Word, ...]" = (), key: str = "rows") -> Table:
-        if "format" in options or "like" in options:
-            raise Error("a Table is read from JSON: format and like are options of the command line")
+        if not options.keys().isdisjoint(("format", "like", "output")):
+            raise Error("a Table is read from JSON: format, like and output are options of the command line")
         words = [command, "--format=json", *options_as_words(options), *before, *self._files(), *after]
         done = run(words, good=(0, 1))
+        if not done.data:  # of SQL that is only a comment
+            raise Error(f"profkit {command} printed nothing")
         return Table(done.data, done.notes, key)
 
     def _picture(self, command: str, options: "dict[str, Any]", height: Optional[int]) -> Picture:
@@ -80,15 +89,15 @@ class Profile:
 
     def callers(self, function: Optional[str] = None, **options: Any) -> Table:
         """Who calls a function (of all functions, if none is named)."""
-        return self._table("callers", options, before=(function,) if function else ())
+        return self._table("callers", options, before=_as_operand(function))
 
     def callees(self, function: Optional[str] = None, **options: Any) -> Table:
         """What a function calls."""
-        return self._table("callees", options, before=(function,) if function else ())
+        return self._table("callees", options, before=_as_operand(function))
 
     def lines(self, place: Optional[str] = None, **options: Any) -> Table:
         """Source lines with their cost; place is a FUNCTION or SOURCE[:LINE]."""
-        return self._table("lines", options, after=(place,) if place else ())
+        return self._table("lines", options, after=_as_operand(place))
 
     def memory(self, **options: Any) -> Table:
         """How much memory was used, when, and by what."""
@@ -109,7 +118,8 @@ class Profile:
 
     def query(self, sql: str, **options: Any) -> Table:
         """The rows of a statement of SQL: see profkit-store(5) for the tables."""
-        return self._table("query", options, after=(sql,))
+        # "--" begins a comment of SQL, and would be an option
+        return self._table("query", options, after=(" " + sql if sql.startswith("-") else sql,))
 
     def diff(self, other: "Union[Profile, Path]", **options: Any) -> Table:
         """What changed from this profile to the other."""

@@ -205,16 +205,31 @@ class Errors(Folder):
         with self.assertRaises(profkit.Error):
             profkit.load(BEFORE).hotspots(format="csv")
 
+    def test_words_with_dashes(self):
+        p, path = profkit.load(BEFORE), os.path.join(self.folder, "x")
+        self.assertEqual(p.query("-- a comment\nselect 1 as a")[0].a, 1)
+        with self.assertRaisesRegex(profkit.Error, "query printed nothing"):
+            p.query("--output=" + path)
+        for command in (p.callers, p.callees, p.lines):
+            with self.assertRaisesRegex(profkit.Error, "begins with a dash"):
+                command("--output=" + path)
+        with self.assertRaisesRegex(profkit.Error, "format, like and output"):
+            p.hotspots(output=path)
+        self.assertFalse(os.path.exists(path))
+
     def find(self, script, status=0o755):
         path = os.path.join(self.folder, "profkit")
         with open(path, "w", encoding="ascii") as file:
             file.write(script)
         os.chmod(path, status)
+        with self.assertRaises(profkit.Error) as caught:
+            self.find_at(path)
+        return str(caught.exception)
+
+    def find_at(self, path):
         os.environ["PROFKIT_BINARY"] = path
         try:
-            with self.assertRaises(profkit.Error) as caught:
-                _binary.find_binary()
-            return str(caught.exception)
+            _binary.find_binary()
         finally:
             os.environ["PROFKIT_BINARY"] = PROFKIT
 
@@ -222,6 +237,9 @@ class Errors(Folder):
         self.assertIn("is profkit 0.0.1", self.find("#!/bin/sh\necho profkit 0.0.1\n"))
         self.assertIn("is another program", self.find("#!/bin/sh\necho hello\n"))
         self.assertIn("cannot be started", self.find("#!/bin/sh\n", 0o644))
+        for path in ("nothing", self.folder):
+            with self.assertRaisesRegex(profkit.Error, "cannot be started"):
+                self.find_at(path)
         saved = os.environ["PATH"], _binary._places
         del os.environ["PROFKIT_BINARY"]
         _binary._places = lambda: [self.folder + "/nowhere"]
