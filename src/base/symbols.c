@@ -243,7 +243,9 @@ static void add_table(Elf *elf, Elf_Scn *section, const GElf_Shdr *h, struct pk_
 	size_t count = data && h->sh_entsize ? data->d_size / h->sh_entsize : 0;
 	GElf_Sym symbol;
 
-	if (!names || !names->d_size || ((const char *)names->d_buf)[names->d_size - 1])
+	/* a section that takes no room in the file has a size, but no bytes */
+	if (!names || !names->d_buf || !names->d_size ||
+	    ((const char *)names->d_buf)[names->d_size - 1])
 		return;
 	code->symbol = pk_calloc(count + 1, sizeof(*code->symbol));
 	for (size_t i = 0; i < count && i < INT32_MAX; i++) {

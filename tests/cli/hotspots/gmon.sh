@@ -6,8 +6,9 @@ python3 - <<'EOF'
 import struct
 
 
-def elf(name, wide, order, functions, code):
-    """A program of no code, with these functions: (name, address, bind, type); its code is from, to."""
+def elf(name, wide, order, functions, code, names_kind=3):
+    """A program of no code, with these functions: (name, address, bind, type); its code is from, to. names_kind: the type of
+    the section with their names."""
     pack = lambda form, *values: struct.pack(order + form, *values)
     names, symbols = b"\0", [bytes(24 if wide else 16)]
     for function, address, bind, kind in functions:
@@ -19,7 +20,7 @@ def elf(name, wide, order, functions, code):
     data, rows = b"", [bytes(64 if wide else 40)]
     for at, kind, flags, address, content, link, info, size in (
             (1, 1, 6, code[0], bytes(code[1] - code[0]), 0, 0, 0), (7, 2, 0, 0, b"".join(symbols), 3, local, len(symbols[0])),
-            (15, 3, 0, 0, names, 0, 0, 0), (23, 3, 0, 0, sections, 0, 0, 0)):
+            (15, names_kind, 0, 0, names, 0, 0, 0), (23, 3, 0, 0, sections, 0, 0, 0)):
         rows.append(pack("IIQQQQIIQQ" if wide else "10I", at, kind, flags, address, 0x100 + len(data), len(content), link, info, 1, size))
         data += content
     head = b"\x7fELF" + bytes([1 + wide, 1 + (order == ">"), 1]) + bytes(9)
@@ -54,6 +55,7 @@ gmon("gmon-32.out", "I", ">", [(0x1000, 0x1020, 1024, TICKS[:8]), (0x1020, 0x108
 elf("moved", True, "<", [(name, address + (address > 0x1000) * 0x400, *rest) for name, address, *rest in FUNCTIONS], (0x1000, 0x1484))
 elf("elsewhere", True, "<", [("main", 0x401000, GLOBAL, FUNCTION)], (0x401000, 0x401100))
 elf("stripped", True, "<", [], (0x1000, 0x1084))
+elf("no-bytes", True, "<", FUNCTIONS, (0x1000, 0x1084), 8)  # SHT_NOBITS: as long as it says, but not in the file
 EOF
 if [[ $(profkit info -O binary=program gmon.out 2>&1) == *"without elfutils"* ]]; then
     echo "profkit was built without elfutils"
@@ -68,6 +70,7 @@ profkit hotspots --like gprof gmon.out
 status 2 profkit hotspots -O binary=moved gmon.out
 status 2 profkit hotspots -O binary=elsewhere gmon.out
 status 2 profkit hotspots -O binary=stripped gmon.out
+status 2 profkit hotspots -O binary=no-bytes gmon.out
 status 2 profkit hotspots -O binary=missing gmon.out
 status 2 profkit hotspots -O binary=program-32 gmon.out
 status 2 profkit hotspots --like gprof --sort total -O binary=program gmon.out
