@@ -17,9 +17,22 @@ PK_COMPARE(by_functions, struct gmon_arc,
 PK_COMPARE(by_order, struct gmon_arc,
 	   PK_ORDER(a->caller, b->caller) ?: PK_ORDER(b->order, a->order))
 
-/* Calls of the same functions become one; those of what is no function, and none, are left out. */
-static void join_arcs(struct gmon *g)
+/* What is called at a label is the function before it. By function, in one pass: many calls of one
+ * label behind many others would take quadratic time. */
+static uint32_t *find_called(const struct gmon *g)
 {
+	uint32_t *called = pk_calloc((size_t)g->functions + 1, sizeof(*called));
+
+	for (uint32_t f = 1; f < g->functions; f++)
+		called[f] = g->function[f].is_function ? f : called[f - 1];
+	return called;
+}
+
+/* Gives calls the functions that they are from and to; those of what is no function, and none, are
+ * left out. */
+static void find_ends(struct gmon *g)
+{
+	PK_FREED uint32_t *called = find_called(g);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < g->arcs; i++) {
@@ -28,14 +41,21 @@ static void join_arcs(struct gmon *g)
 		gmon_use(g, a->to);
 		a->caller = gmon_function_at(g, a->from);
 		a->callee = gmon_function_at(g, a->to);
-		while (a->callee != UINT32_MAX && a->callee && !g->function[a->callee].is_function)
-			a->callee--;
+		if (a->callee != UINT32_MAX)
+			a->callee = called[a->callee];
 		if (a->calls && a->caller != UINT32_MAX && a->callee != UINT32_MAX)
 			g->arc[kept++] = *a;
 	}
 	g->arcs = kept;
+}
+
+/* Calls of the same functions become one. */
+static void join_arcs(struct gmon *g)
+{
+	size_t kept = 0;
+
+	find_ends(g);
 	pk_sort(g->arc, g->arcs, sizeof(*g->arc), by_functions);
-	kept = 0;
 	for (size_t i = 0; i < g->arcs; i++) {
 		struct gmon_arc *last = kept ? &g->arc[kept - 1] : NULL;
 
