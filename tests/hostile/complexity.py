@@ -111,6 +111,31 @@ def large_ids_of_v8(n):
 PART = "slice --time 50%..51% -t chrome -o OUT"
 
 
+def field(number, content):
+    """A field of a protocol buffer."""
+    def varint(value):
+        return b"" if value is None else bytes([value & 127 | (value > 127) << 7]) + varint(value >> 7 or None)
+    return varint(number << 3) + varint(content) if isinstance(content, int) else varint(number << 3 | 2) + varint(len(content)) + content
+
+
+def xplane_of_one_text(n, argument):
+    """n events with an argument that is one long text."""
+    event = field(4, field(1, 1) + field(2, 1000) + field(3, 500) + field(4, field(1, 1) + field(7, 2)))
+    stats = [field(5, field(1, i) + field(2, field(1, i) + field(2, name))) for i, name in ((1, argument), (2, b"x" * (8 * n)))]
+    names = field(4, field(1, 1) + field(2, field(1, 1) + field(2, b"e")))
+    return field(1, field(1, 1) + field(2, b"/device:GPU:0") + field(3, field(2, b"XLA Ops") + event * n) + names + b"".join(stats))
+
+
+@case(40000, "info", memory=200)
+def steps_of_one_long_name(n):
+    return xplane_of_one_text(n, b"step_name")
+
+
+@case(40000, "info", memory=200)
+def copies_of_one_long_text(n):
+    return xplane_of_one_text(n, b"memcpy_details")
+
+
 @case(120000, "info", PART)
 def asynchronous_ends_without_begins(n):
     return trace([b'{"ph":"b","cat":"c","id":1,"pid":1,"tid":1,"ts":%d,"name":"a"}' % i for i in range(n)] +

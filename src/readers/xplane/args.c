@@ -191,13 +191,14 @@ static bool write_value(struct xplane *x, const struct xplane_arg *arg)
 /* "kind:D2H size:655360 dest:2 async:1" */
 static void write_size(struct xplane *x, const struct xplane_arg *arg)
 {
+	enum { LONGEST = 4096 }; /* many events may name one text */
 	static const char key[] = "size:";
 	struct xplane_bytes text = xplane_text(x, arg);
-	const uint8_t *at = text.len ? memmem(text.data, text.len, key, sizeof(key) - 1) : NULL;
-	const uint8_t *end;
+	const uint8_t *at, *end;
 	int64_t size = 0;
 
-	if (!at)
+	if (!text.len || text.len > LONGEST ||
+	    !(at = memmem(text.data, text.len, key, sizeof(key) - 1)))
 		return;
 	end = text.data + text.len;
 	at += sizeof(key) - 1;

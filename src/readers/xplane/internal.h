@@ -34,6 +34,7 @@ struct xplane_stat { /* metadata of arguments: names, and texts that are values 
 	uint8_t meaning; /* enum xplane_meaning */
 	size_t quoted;   /* place in x->quoted, 0 = not yet */
 	size_t quoted_len;
+	uint32_t label; /* of steps that are called so, 0 = not made yet */
 	uint64_t used;  /* number of the event that has it */
 	uint32_t place; /* in x->args of that event */
 };

@@ -165,16 +165,30 @@ static int64_t nanoseconds(int64_t ps)
 	return ns + (rest >= PS / 2) - (rest < -(PS / 2));
 }
 
+/* The label that a step has by an argument; 0: none. A text that many steps refer to is looked at
+ * once. */
+static uint32_t step_label(struct xplane *x, const struct xplane_arg *arg)
+{
+	struct xplane_bytes name = xplane_text(x, arg);
+	struct xplane_stat *s;
+
+	if (!name.len)
+		return 0;
+	if (arg->value.wire == PK_PROTO_BYTES)
+		return make_label(x, name);
+	s = &x->stats[pk_near_id(&x->stat_rows, arg->value.value)];
+	if (!s->label)
+		s->label = make_label(x, name);
+	return s->label;
+}
+
 static uint32_t find_label(struct xplane *x, struct xplane_event *meta)
 {
 	uint32_t step = x->special[XPLANE_STEP_NAME];
-	struct xplane_bytes name;
+	uint32_t label = step ? step_label(x, &x->args[step - 1]) : 0;
 
-	if (step) {
-		name = xplane_text(x, &x->args[step - 1]);
-		if (name.len)
-			return make_label(x, name);
-	}
+	if (label)
+		return label;
 	if (!meta->label)
 		meta->label = make_label(x, meta->display.len ? meta->display : meta->name);
 	return meta->label;
