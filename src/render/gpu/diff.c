@@ -49,7 +49,7 @@ static const struct pk_grid_column columns[D_COLUMNS] = {
 	[D_VERDICT] =
 		{"verdict", "verdict", PK_CELL_TEXT,
 		 .help = "\"added\" or \"removed\"; of time and parts \"more\" or \"less\" if p is "
-			 "below 0.05, else \"not clear\"; null without a p"},
+			 "below 0.05 and the means differ, else \"not clear\"; null without a p"},
 	[D_NAME] = {"name", "name", PK_CELL_TEXT, .help = "Name of the part or kernel"},
 };
 const struct pk_grid_columns pk_gpu_diff_columns = PK_GRID_COLUMNS(columns);
@@ -125,9 +125,10 @@ static void add_part(struct pk_grid *grid, const struct pk_gpu *before, const st
 		return;
 	p = pk_mann_whitney(one, befores, other, afters);
 	pk_cell_real(&row[D_CHANCE], p);
-	pk_cell_text(&row[D_VERDICT], p >= 0.05           ? "not clear"
-				      : mean[1] > mean[0] ? "more"
-							  : "less");
+	/* with other values the mean may be the same */
+	pk_cell_text(&row[D_VERDICT], !(p < 0.05) || mean[1] == mean[0] ? "not clear"
+				      : mean[1] > mean[0]               ? "more"
+									: "less");
 }
 
 struct pair { /* a kernel on both sides; one may be NULL */
