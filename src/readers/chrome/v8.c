@@ -154,8 +154,10 @@ static void read_samples(struct pk_chrome *c, struct pk_chrome_v8 *v, struct pk_
 			v->time += us * 1000;
 		if (!pk_json_item(&l, &at) || !pk_json_slice_int(at, &line))
 			line = 0;
-		if (v->time > PK_CHROME_MAX_TIME)
+		if (v->time > PK_CHROME_MAX_TIME || v->time < -PK_CHROME_MAX_TIME) {
+			v->time = v->time < 0 ? -PK_CHROME_MAX_TIME : PK_CHROME_MAX_TIME;
 			return;
+		}
 		if (pk_json_slice_int(id, &number) && number > 0 && number <= v->last)
 			pk_chrome_add_sample(
 				c, v->time, v->thread,
