@@ -38,6 +38,9 @@ FILES = {
     "calls.gmon": Gmon("I").call(0x1004, 0x1020, 3).call(0x1004, 0x1020, 4).call(0x1024, 0x1020, 5),
     "no-rate.gmon": Gmon("I").ticks(0x1000, 0x1008, [65535, 1], 0),
     "cut.gmon": Gmon().ticks(0x1000, 0x1010, [1, 2]).call(0x1004, 0x1020, 3),
+    # Twice the same code.
+    "twice.gmon": Gmon().ticks(0x1000, 0x1008, [65535, 1]).ticks(0x1000, 0x1008, [2, 3]),
+    "bad/overlap.gmon": Gmon().ticks(0x1000, 0x1010, [1, 2]).ticks(0x1008, 0x1020, [1, 2]),
     "bad/unit.gmon": Gmon().ticks(0x1000, 0x1010, [1, 2], unit=b"cycles"),
     "bad/order.gmon": Gmon().ticks(0x2000, 0x1000, [1, 2]),
     "bad/rates.gmon": Gmon().ticks(0x1000, 0x1010, [1], 100).ticks(0x2000, 0x2010, [1], 250),

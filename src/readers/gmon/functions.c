@@ -199,7 +199,7 @@ static void take_addresses(struct gmon *g)
 		double size = h->bins ? (double)(h->high - h->low) / h->bins : 0;
 
 		for (uint32_t bin = 0; bin < h->bins; bin++)
-			if (gmon_word(h->count + 2 * (size_t)bin, 2, g->words.big_endian))
+			if (gmon_count(g, h, bin))
 				take_address(g, &alloc, h->low + (uint64_t)(size * bin));
 	}
 	pk_sort(g->function, g->functions, sizeof(*g->function), by_start);

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/text/str.h"
 #include "readers/gmon/internal.h"
 
@@ -92,12 +93,12 @@ static size_t readable(struct gmon *g, int size)
 
 static int add_histogram(struct gmon *g, const uint8_t *p)
 {
-	size_t address = (size_t)g->words.size;
+	size_t address = (size_t)g->words.size, at = (size_t)(p - g->data) - 1;
 	struct gmon_histogram h = {.low = word(g, p, g->words.size),
 				   .high = word(g, p + address, g->words.size),
-				   .bins = (uint32_t)word(g, p + 2 * address, 4)};
+				   .bins = (uint32_t)word(g, p + 2 * address, 4),
+				   .at = at};
 	uint32_t rate = (uint32_t)word(g, p + 2 * address + 4, 4);
-	size_t at = (size_t)(p - g->data) - 1;
 
 	p += 2 * address + 8;
 	if (memcmp(p, "seconds", 8))
@@ -119,6 +120,50 @@ static int add_histogram(struct gmon *g, const uint8_t *p)
 	g->rate = rate;
 	PK_GROW(g->histogram, g->histograms + 1, g->histogram_alloc);
 	g->histogram[g->histograms++] = h;
+	return 0;
+}
+
+PK_COMPARE(by_code, struct gmon_histogram,
+	   PK_ORDER(a->low, b->low) ?: PK_ORDER(a->high, b->high) ?: PK_ORDER(a->at, b->at))
+
+static void add_counts(const struct gmon *g, struct gmon_histogram *to,
+		       const struct gmon_histogram *h)
+{
+	uint32_t *sum = to->sum;
+
+	if (!sum) {
+		sum = pk_calloc((size_t)to->bins + 1, sizeof(*sum));
+		for (uint32_t i = 0; i < to->bins; i++)
+			sum[i] = gmon_count(g, to, i);
+		to->sum = sum;
+	}
+	for (uint32_t i = 0; i < to->bins; i++)
+		if (__builtin_add_overflow(sum[i], gmon_count(g, h, i), &sum[i]))
+			sum[i] = UINT32_MAX;
+}
+
+/* Records of the same code become one; others must not overlap, as for gprof. */
+static int join_histograms(struct gmon *g)
+{
+	size_t kept = 0;
+
+	pk_sort(g->histogram, g->histograms, sizeof(*g->histogram), by_code);
+	for (size_t i = 0; i < g->histograms; i++) {
+		struct gmon_histogram *h = &g->histogram[i];
+		struct gmon_histogram *last = kept ? &g->histogram[kept - 1] : NULL;
+
+		if (last && last->low == h->low && last->high == h->high && last->bins == h->bins)
+			add_counts(g, last, h);
+		else if (last && last->low < last->high && h->low < last->high)
+			return pk_fail(
+				g->err, PK_EFORMAT,
+				"byte %zu: ticks of code of which byte %zu has some in other "
+				"bins",
+				h->at, last->at);
+		else
+			g->histogram[kept++] = *h;
+	}
+	g->histograms = kept;
 	return 0;
 }
 
@@ -163,7 +208,7 @@ int gmon_read_records(struct gmon *g)
 		return -1;
 	if (!g->histograms && !g->arcs)
 		return pk_fail(g->err, PK_EFORMAT, "no ticks and no calls");
-	return 0;
+	return join_histograms(g);
 }
 
 static int read_gmon(struct gmon *g)
@@ -199,6 +244,8 @@ static int read(struct pk_input *in, const void *params, struct pk_builder *b, s
 	g.words.big_endian = gmon_word(g.data + 4, 4, true) == 1;
 	result = read_gmon(&g);
 	pk_symbols_free(g.symbols);
+	for (size_t i = 0; i < g.histograms; i++)
+		free(g.histogram[i].sum);
 	free(g.histogram);
 	free(g.arc);
 	free(g.function);

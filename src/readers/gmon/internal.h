@@ -12,7 +12,9 @@ struct gmon_words {
 struct gmon_histogram {
 	uint64_t low, high;   /* the code that was watched */
 	const uint8_t *count; /* of each bin, 2 bytes */
+	uint32_t *sum;        /* of each bin, of several records of this code; NULL: there is one */
 	uint32_t bins;
+	size_t at; /* in the file */
 };
 
 struct gmon_arc {
@@ -96,6 +98,13 @@ static inline uint64_t gmon_word(const uint8_t *p, int size, bool big_endian)
 	for (int i = 0; i < size; i++)
 		value |= (uint64_t)p[big_endian ? size - 1 - i : i] << 8 * i;
 	return value;
+}
+
+static inline uint32_t gmon_count(const struct gmon *g, const struct gmon_histogram *h,
+				  uint32_t bin)
+{
+	return h->sum ? h->sum[bin]
+		      : (uint32_t)gmon_word(h->count + 2 * (size_t)bin, 2, g->words.big_endian);
 }
 
 /* Reads the records. */

@@ -80,8 +80,7 @@ static void share_histogram(struct gmon *g, const struct gmon_histogram *h)
 	double bytes = (double)(h->high - h->low) / h->bins;
 
 	for (uint32_t i = 0; i < h->bins; i++) {
-		uint32_t count =
-			(uint32_t)gmon_word(h->count + 2 * (size_t)i, 2, g->words.big_endian);
+		uint32_t count = gmon_count(g, h, i);
 
 		if (!count)
 			continue;
