@@ -203,8 +203,14 @@ size_t pk_symbols_find_at(struct pk_symbols *s, uint64_t address, struct pk_symb
 			  size_t most)
 {
 	GElf_Addr bias;
+	Dwarf_Die *cu;
 
-	return dwfl_module_getelf(s->module, &bias) ? find_all(s, address + bias, found, most) : 0;
+	if (!most || !dwfl_module_getelf(s->module, &bias))
+		return 0;
+	/* without lines the answer has no use, and elfutils looks at all names of the program */
+	address += bias;
+	cu = dwfl_module_addrdie(s->module, address, &bias);
+	return cu ? find_all(s, address, found, most) : 0;
 }
 
 static Elf *elf_of(const struct pk_symbols *s)

@@ -26,7 +26,7 @@ struct pk_symbol {
  * `count` there are. */
 size_t pk_symbols_find(struct pk_symbols *s, uint64_t offset, struct pk_symbol *found,
 		       size_t count);
-/* The same at an address of the file as it was linked. */
+/* The same at an address of the file as it was linked; none where no debugging information is. */
 size_t pk_symbols_find_at(struct pk_symbols *s, uint64_t address, struct pk_symbol *found,
 			  size_t count);
 /* In hexadecimal; "" if it has none. */
