@@ -120,14 +120,15 @@ static int merge(struct both *b, const struct pk_page_sides *s, struct pk_error 
 }
 
 /* There is none if a side has neither call paths nor callers, or units differ, which --normalize
- * allows. */
-static void join(struct both *b, const struct pk_match_options *options)
+ * allows. The match may have joined functions: its numbers are those of its own profiles. */
+static void join(struct both *b, const struct pk_match_options *options, const char *metric)
 {
 	struct pk_error ignored = PK_ERROR_INIT;
 	struct pk_profile *made[PK_SIDES];
 	const struct pk_profile *with[PK_SIDES];
 	PK_FREED uint32_t *as_after = NULL;
 	struct pk_match match;
+	uint32_t of[PK_SIDES];
 
 	for (int side = 0; side < PK_SIDES; side++)
 		if (!b->metric[side] ||
@@ -137,11 +138,14 @@ static void join(struct both *b, const struct pk_match_options *options)
 			   b->metric[PK_AFTER], &ignored) ||
 	    pk_match_two(&match, b->one, options, &ignored))
 		return;
-	for (int side = 0; side < PK_SIDES; side++)
-		with[side] = pk_with_paths(b->one[side], &made[side]);
+	for (int side = 0; side < PK_SIDES; side++) {
+		const struct pk_profile *p = match.side[side].profile[0];
+
+		of[side] = pk_metric_find(p, metric);
+		with[side] = pk_with_paths(p, &made[side]);
+	}
 	as_after = pk_match_functions_after(&match);
-	b->pair = pk_pair(with[PK_BEFORE], b->metric[PK_BEFORE], with[PK_AFTER],
-			  b->metric[PK_AFTER], as_after);
+	b->pair = pk_pair(with[PK_BEFORE], of[PK_BEFORE], with[PK_AFTER], of[PK_AFTER], as_after);
 	for (int side = 0; side < PK_SIDES; side++)
 		pk_profile_free(made[side]);
 	pk_match_release(&match);
@@ -211,7 +215,7 @@ int pk_page_compare(const struct pk_page_sides *s, struct pk_output *out, struct
 	int status = merge(&b, s, err);
 
 	if (!status && s->measure != PK_CALLS) /* paths have their own calls */
-		join(&b, s->match ? s->match : &none);
+		join(&b, s->match ? s->match : &none, s->diff->metric);
 	if (!status)
 		status = write_both(s, &b, out, err);
 	for (int side = 0; side < PK_SIDES; side++)

@@ -93,8 +93,9 @@ export function headOf(app, columns, sorted) {
 	})));
 }
 
+// Lines stand between <br>, since make() writes out a line feed as \n.
 export function wordsOf(lines, cls) {
-	return lines.length ? [make('pre', {class: 'words ' + (cls || '')}, lines.join('\n'))] : [];
+	return lines.length ? [make('pre', {class: 'words ' + (cls || '')}, ...lines.flatMap((line, i) => i ? [make('br'), line] : [line]))] : [];
 }
 
 // Buttons for the tables of a view, and the one that the address chooses.
