@@ -363,6 +363,14 @@ export function show(flame, root, notes) {
 	};
 }
 
+// A command has one --focus; if it is taken, what it leaves is read by a second one.
+function sandwichCommand(app, more) {
+	const focus = option('focus', '^' + escape(app.data.name(app.data.functions.symbol[chosen(app)])) + '$');
+	if (!/ --focus[ =]/.test(' ' + app.command('flamegraph', [])))
+		return app.command('flamegraph', [...more, focus], '-o flame.svg');
+	return app.command('convert', ['--to pprof'], '-o - | ' + ['profkit flamegraph', ...more, focus, '- -o flame.svg'].join(' '));
+}
+
 export const flameView = {
 	id: 'flame', title: 'Flame graph', filters: true, needs: data => data.paths !== null && data.metrics.length > 0, render,
 	command: app => {
@@ -370,7 +378,7 @@ export const flameView = {
 			return app.command('tree', ['--limit 0']);
 		const more = app.state.up === '1' ? ['--icicle'] : [];
 		if (app.state.mode === 'sandwich' && app.data.functions.count)
-			return app.command('flamegraph', [...more, option('focus', '^' + escape(app.data.name(app.data.functions.symbol[chosen(app)])) + '$')], '-o flame.svg');
+			return sandwichCommand(app, more);
 		return app.command('flamegraph', app.state.mode === 'inverted' ? [...more, '--reverse'] : more, '-o flame.svg');
 	},
 };

@@ -196,7 +196,7 @@ function render(app, root) {
 	graph.box, make('h2', {}, 'Functions of the graph'), table(app, g));
 	const {box, placed} = graph, wide = box.clientWidth;
 	box.style.height = Math.max(160, placed.height * Math.min(1, wide / (placed.width + 20)) + 24) + 'px'; // at most: page.css
-	graph.see(viewOf(app.state.g, placed, wide / Math.max(1, box.clientHeight), wide * 1.9));
+	graph.see(viewOf(app.state.g, placed, wide / Math.max(1, box.clientHeight), wide * 1.25));
 	return {
 		leave: () => graph.observer.disconnect(),
 		key: e => '+-0'.includes(e.key) && graph.key(e),

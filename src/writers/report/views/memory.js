@@ -3,7 +3,7 @@ import {make} from '../dom.js';
 import {inUnit, unitFor, withUnit} from '../format.js';
 import {chooseTable, columnOf, drawTable, hasTable, tablesOf, wordsOf} from './grid.js';
 
-const width = 1000, height = 220, left = 90, bottom = 22, top = 14;
+const width = 1000, height = 220, left = 90, bottom = 22, top = 24;
 const nanoseconds = {unit: 'ns', exponent: 0}, bytes = {unit: 'bytes', exponent: 0};
 
 function svg(tag, attributes, ...children) {
@@ -36,8 +36,8 @@ function picture(memory) {
 			parts.push(text(left + w * share, height - 5, share === 0 ? 'start' : share === 1 ? 'end' : 'middle', withUnit(duration * share, nanoseconds)));
 	if (memory.peak_at !== null && duration > 0 && memory.peak_at <= duration) {
 		const x = left + w * memory.peak_at / duration, end = x > left + w * 0.7;
-		parts.push(svg('line', {x1: x, x2: x, y1: top - 4, y2: top + h, class: 'peak'}),
-			text(x + (end ? -5 : 5), top + 6, end ? 'end' : 'start', 'peak ' + withUnit(memory.peak, bytes)));
+		parts.push(svg('line', {x1: x, x2: x, y1: top - 16, y2: top + h, class: 'peak'}),
+			text(x + (end ? -5 : 5), top - 8, end ? 'end' : 'start', 'peak ' + withUnit(memory.peak, bytes)));
 	}
 	return svg('svg', {viewBox: '0 0 ' + width + ' ' + height, role: 'img', class: 'plot', 'aria-label': 'Memory over time, at most ' + withUnit(highest, bytes)}, ...parts);
 }

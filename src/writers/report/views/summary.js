@@ -20,6 +20,10 @@ export function remarks(data) {
 		said.push(plural(p.left, 'call path is', 'call paths are') + ' left out of the page; totals include them.');
 	if (data.raw.metrics_left)
 		said.push(plural(data.raw.metrics_left, 'metric is', 'metrics are') + ' left out of the page.');
+	// Numbers of a browser have 53 bits.
+	const large = v => Math.abs(v) > Number.MAX_SAFE_INTEGER;
+	if (data.metrics.some(m => large(m.total)) || f.metrics.some(m => m.self.some(large) || m.total.some(large) || m.calls.some(large)))
+		said.push('Values above ' + count(Number.MAX_SAFE_INTEGER) + ' are rounded to 53 bits in this page; the commands have all digits.');
 	if (data.raw.texts_cut)
 		said.push(plural(data.raw.texts_cut, 'long name is', 'long names are') + ' cut off.');
 	return said;
