@@ -93,7 +93,7 @@ static void learn_event(struct pk_chrome *c, const struct pk_chrome_event *e, ch
 	struct pk_chrome_slice *sl = c->slice;
 	int64_t end = e->time + (e->phase == 'X' ? pk_slice_duration(e) : 0);
 
-	c->has_samples |= phase == 'P';
+	c->has_samples |= phase == 'P' || (e->name && pk_chrome_is_v8(c, e));
 	if (phase == 'C')
 		pk_chrome_process_id(c, c->threads[e->thread].process);
 	else if (!strchr("stf", phase))
