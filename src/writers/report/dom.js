@@ -7,8 +7,7 @@ export function visible(text) {
 	});
 }
 
-export function make(tag, attributes, ...children) {
-	const e = document.createElement(tag);
+function fill(e, attributes, children) {
 	for (const [key, value] of Object.entries(attributes || {})) {
 		if (key.startsWith('on'))
 			e.addEventListener(key.slice(2), value);
@@ -17,6 +16,15 @@ export function make(tag, attributes, ...children) {
 	}
 	e.append(...children.filter(c => c !== null && c !== undefined && c !== false).map(c => typeof c === 'string' ? visible(c) : c));
 	return e;
+}
+
+export function make(tag, attributes, ...children) {
+	return fill(document.createElement(tag), attributes, children);
+}
+
+// A part of a picture.
+export function svg(tag, attributes, ...children) {
+	return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 }
 
 export function button(text, onclick, attributes) {

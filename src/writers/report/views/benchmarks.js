@@ -1,17 +1,9 @@
 // Results of benchmarks: the table, and how the values of each are spread.
-import {make} from '../dom.js';
+import {make, svg} from '../dom.js';
 import {withUnit} from '../format.js';
 import {columnOf, drawTable, foundRows, hasTable, tablesOf} from './grid.js';
 
 const mostStrips = 60, width = 600, height = 26;
-
-function svg(tag, attributes, ...children) {
-	const e = document.createElementNS('http://www.w3.org/2000/svg', tag);
-	for (const [key, value] of Object.entries(attributes))
-		e.setAttribute(key, value);
-	e.append(...children);
-	return e;
-}
 
 // Places of what a strip has, from the smallest to the largest value; null if there is nothing to spread.
 export function stripOf(table, row) {

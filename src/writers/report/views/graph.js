@@ -1,5 +1,5 @@
 // The call graph: functions as boxes, calls as arrows, in layers from callers to callees; panned and zoomed.
-import {make, button, say} from '../dom.js';
+import {make, button, say, svg} from '../dom.js';
 import {count, option, percent, plural, withUnit} from '../format.js';
 import {placeGraph} from './layered.js';
 
@@ -15,15 +15,6 @@ export function valueText(v, metric) {
 		return '-';
 	const scale = metric.unit === 'ns' ? 1e9 : 1, exponent = scale > 1 || Number.isInteger(v) ? 0 : 3;
 	return withUnit(v * scale * 10 ** exponent, {unit: metric.unit, exponent});
-}
-
-function svg(tag, attributes, ...children) {
-	const e = document.createElementNS('http://www.w3.org/2000/svg', tag);
-	for (const [key, value] of Object.entries(attributes))
-		if (value !== null)
-			e.setAttribute(key, value);
-	e.append(...children);
-	return e;
 }
 
 // The part of the picture that is seen, of the address: "x,y,width". A wide graph in a narrow window is not shown as a whole at

@@ -1,18 +1,10 @@
 // Memory over time with its peak, and who allocated it.
-import {make} from '../dom.js';
+import {make, svg} from '../dom.js';
 import {inUnit, unitFor, withUnit} from '../format.js';
 import {chooseTable, columnOf, drawTable, hasTable, tablesOf, wordsOf} from './grid.js';
 
 const width = 1000, height = 220, left = 90, bottom = 22, top = 24;
 const nanoseconds = {unit: 'ns', exponent: 0}, bytes = {unit: 'bytes', exponent: 0};
-
-function svg(tag, attributes, ...children) {
-	const e = document.createElementNS('http://www.w3.org/2000/svg', tag);
-	for (const [key, value] of Object.entries(attributes))
-		e.setAttribute(key, value);
-	e.append(...children);
-	return e;
-}
 
 // The outline of the curve: steps, since each value is the most of a part of the time.
 export function pathOf(curve, highest, w, h) {
