@@ -34,6 +34,7 @@ struct gating {
 	struct pk_gate *gate;
 	const struct pk_rules *rules;
 	const struct pk_gate_options *options;
+	const struct pk_diff *diff; /* that rules look at if they name no metric */
 };
 
 /* A value in base units as a number of 10^-exponent units. */
@@ -348,6 +349,8 @@ static bool is_worth_saying(const struct gating *g, const struct pk_gate_finding
 	double whole = (double)(f->measure == PK_CALLS ? d->total_calls.before : d->total.before);
 	double after = (double)c->after / factor;
 
+	if (d->benchmarks && !g->diff->benchmarks) /* steps of traces: few rows, asked for by name */
+		return true;
 	if (f->verdict != PK_GATE_INCONCLUSIVE)
 		return f->verdict != PK_GATE_PASS;
 	if (f->rule->has_pattern)
@@ -453,6 +456,7 @@ static int apply(struct gating *g, const struct pk_rule *rule, struct pk_gate_ru
 	bool whole =
 		!rule->has_pattern && rule->subject != PK_RULE_SELF && rule->subject != PK_RULE_NEW;
 
+	result->diff = d;
 	if (d && d->benchmarks) /* they have no whole; total is the mean of the ratios */
 		whole &= rule->subject == PK_RULE_TOTAL || rule->subject == PK_RULE_CALLS ||
 			 rule->subject == PK_RULE_MACHINE;
@@ -474,7 +478,7 @@ int pk_gate_init(struct pk_gate *gate, const struct pk_rules *rules, const struc
 		 const struct pk_diff *memory, const struct pk_gate_options *options,
 		 struct pk_error *err)
 {
-	struct gating g = {gate, rules, options};
+	struct gating g = {gate, rules, options, diff};
 
 	*gate = (struct pk_gate){0};
 	gate->rule = pk_calloc(rules->count, sizeof(*gate->rule));

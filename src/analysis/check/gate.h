@@ -56,6 +56,7 @@ struct pk_gate_rule { /* results of a rule */
 	} apart[PK_GATE_APARTS];         /* benchmarks of one side */
 	size_t first, count; /* findings: the worst first, then the largest differences. At least
 				one if the rule is about the whole or is broken */
+	const struct pk_diff *diff; /* that the rule looks at; NULL = none */
 	bool names_nothing;  /* the pattern matches no function */
 	bool has_no_numbers; /* the runs have no calls or no memory, so there is nothing to compare
 			      */

@@ -71,6 +71,41 @@ void pk_gpu_add_calls(struct pk_gpu_input *in)
 	pk_id_map_release(&rows);
 }
 
+/* The window that the time is in; NULL = none. Without steps it begins with the first work, after
+ * the call that launched it. */
+static struct pk_gpu_window *find_window(struct pk_gpu_device *d, int64_t time)
+{
+	uint32_t low = 0, high = d->windows;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (d->window[middle].to <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (d->window->step == PK_NULL)
+		return d->window;
+	return low < d->windows && d->window[low].from <= time ? &d->window[low] : NULL;
+}
+
+void pk_gpu_count_launches(const struct pk_gpu_input *in, struct pk_gpu_device *device)
+{
+	const struct pk_profile *p = in->profile;
+	PK_FREED bool *seen = pk_calloc(p->span.count, sizeof(*seen));
+
+	for (uint32_t i = 0; i < in->works; i++) {
+		uint32_t call = in->work[i].call;
+		struct pk_gpu_window *w =
+			call && !seen[call] ? find_window(device, p->span.time[call]) : NULL;
+
+		seen[call] = true;
+		if (w)
+			w->launches++;
+	}
+}
+
 static struct pk_gpu_copies *find_copies(struct pk_gpu *g, struct pk_id_map *rows, uint32_t first,
 					 uint32_t name)
 {

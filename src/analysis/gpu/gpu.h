@@ -55,6 +55,7 @@ struct pk_gpu_window { /* a step, as the host marked it */
 	int64_t step;  /* its number; PK_NULL: there are none, from the first work to the last */
 	int64_t from, to;
 	struct pk_gpu_times times;
+	int64_t launches; /* calls that begin in it and launched work of the GPU */
 };
 
 enum { PK_GPU_HOSTS = 3 };

@@ -45,6 +45,8 @@ void pk_gpu_add_memory(struct pk_gpu_input *in);
 /* What is counted of the work of one GPU: in->work. */
 void pk_gpu_add_streams(struct pk_gpu_input *in);
 void pk_gpu_add_calls(struct pk_gpu_input *in);
+/* Counts the calls that launched in->work in the windows in which they begin. */
+void pk_gpu_count_launches(const struct pk_gpu_input *in, struct pk_gpu_device *device);
 void pk_gpu_add_copies(struct pk_gpu_input *in);
 void pk_gpu_add_sequences(struct pk_gpu_input *in);
 void pk_gpu_add_collectives(struct pk_gpu_input *in);

@@ -272,6 +272,7 @@ static void add_devices(struct pk_gpu_input *in)
 		collect_work(in, i);
 		copy_windows(in, d);
 		pk_gpu_break_down(in, d);
+		pk_gpu_count_launches(in, d);
 		left -= in->works;
 		if (g->step)
 			keep_steps(in);

@@ -135,13 +135,13 @@ static void add_folded(struct pk_grid *g, const struct pk_check *c, const struct
 	size_t named = group->count < NAMED ? group->count : NAMED;
 	struct pk_buf text = PK_BUF_INIT;
 
-	pk_buf_addf(&text, "%zu %ss ", group->count, pk_diff_noun(c->diff));
+	pk_buf_addf(&text, "%zu %ss ", group->count, pk_diff_noun(group->first->diff));
 	pk_buf_adds(&text,
 		    verdict == PK_GATE_PASS
 			    ? "became slower, but what became faster outweighs them: "
 		    : group->first->reason == PK_REASON_SUMMARY
 			    ? "of which there is one value, or a summary, which cannot be tested: "
-		    : c->diff->benchmarks ? "of which these values cannot tell: "
+		    : group->first->diff->benchmarks ? "of which these values cannot tell: "
 					  : "of which these runs cannot tell: ");
 	for (size_t i = 0; i < named; i++) {
 		pk_buf_adds(&text, i ? ", " : "");

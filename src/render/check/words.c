@@ -297,6 +297,7 @@ void pk_check_rule_sentence(struct pk_buf *buf, const struct pk_check *c, size_t
 {
 	const struct pk_gate_rule *r = &c->gate->rule[rule];
 	const struct pk_rule *subject = &c->rules->rule[rule];
+	const struct pk_diff *d = r->diff ? r->diff : c->diff;
 
 	if (r->has_no_numbers)
 		pk_buf_addf(buf, "nothing to look at: not both sides know %s",
@@ -304,12 +305,12 @@ void pk_check_rule_sentence(struct pk_buf *buf, const struct pk_check *c, size_t
 			    : subject->subject == PK_RULE_MEMORY ? "memory"
 								 : "calls");
 	else if (r->names_nothing)
-		pk_buf_addf(buf, "matches no %s", pk_diff_noun(c->diff));
-	else if (c->diff->benchmarks && !r->functions)
-		pk_buf_addf(buf, "no %s is on both sides", pk_diff_noun(c->diff));
+		pk_buf_addf(buf, "matches no %s", pk_diff_noun(d));
+	else if (d->benchmarks && !r->functions)
+		pk_buf_addf(buf, "no %s is on both sides", pk_diff_noun(d));
 	else
 		pk_buf_addf(buf, "%" PRIu32 " %s%s, none above the limit", r->functions,
-			    pk_diff_noun(c->diff), r->functions == 1 ? "" : "s");
+			    pk_diff_noun(d), r->functions == 1 ? "" : "s");
 	add_apart(buf, r);
 }
 

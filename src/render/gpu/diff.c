@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/gpu/steps.h"
 #include "analysis/stats/stats.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
@@ -56,14 +57,6 @@ const struct pk_grid_columns pk_gpu_diff_columns = PK_GRID_COLUMNS(columns);
 
 enum { PARTS = PK_GPU_KINDS + PK_GPU_IDLES, LEAST_STEPS = 4 };
 
-static bool has_steps(const struct pk_gpu *g)
-{
-	for (uint32_t i = 0; i < g->devices; i++)
-		if (g->device[i].window->step == PK_NULL)
-			return false;
-	return g->devices > 0;
-}
-
 /* The values of a part (-1: the whole) of all GPUs, for each step or GPU. The caller frees them. */
 static double *values_of(const struct pk_gpu *g, int part, bool steps, size_t *count)
 {
@@ -106,7 +99,7 @@ static void set_times(struct pk_cell *row, int64_t before, int64_t after)
 static void add_part(struct pk_grid *grid, const struct pk_gpu *before, const struct pk_gpu *after,
 		     int part, const char *name)
 {
-	bool steps = has_steps(before) && has_steps(after);
+	bool steps = pk_gpu_has_steps(before) && pk_gpu_has_steps(after);
 	size_t befores, afters;
 	PK_FREED double *one = values_of(before, part, steps, &befores);
 	PK_FREED double *other = values_of(after, part, steps, &afters);
@@ -198,7 +191,7 @@ void pk_gpu_diff_grid(struct pk_grid *grid, const struct pk_gpu *before, const s
 	(void)people;
 	pk_grid_init(grid, columns, D_COLUMNS);
 	grid->unit = "ns";
-	add_part(grid, before, after, -1, has_steps(before) && has_steps(after) ? "step" : "all");
+	add_part(grid, before, after, -1, pk_gpu_has_steps(before) && pk_gpu_has_steps(after) ? "step" : "all");
 	for (int i = 0; i < PARTS; i++)
 		add_part(grid, before, after, i,
 			 i < PK_GPU_KINDS ? exposed[i] : pk_gpu_idles[i - PK_GPU_KINDS]);

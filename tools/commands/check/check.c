@@ -7,6 +7,7 @@
 
 #include "analysis/check/gate.h"
 #include "analysis/check/judge.h"
+#include "analysis/gpu/steps.h"
 #include "analysis/lines/lines.h"
 #include "base/alloc.h"
 #include "base/io/input.h"
@@ -15,6 +16,7 @@
 #include "tools/load/bench.h"
 #include "tools/commands/check/baseline.h"
 #include "tools/commands/check/report.h"
+#include "tools/commands/check/steps.h"
 #include "tools/commands/diff/view.h"
 #include "tools/command.h"
 #include "render/check/check.h"
@@ -39,9 +41,10 @@ struct sides {
 	struct pk_diff *named; /* differences in metrics that rules name */
 	const struct pk_diff *
 		*of_rule; /* by rule; NULL = it names no metric that both sides have */
-	bool *is_by_line; /* of these: of by_line, not of list */
+	const struct pk_profiles **made_of; /* of these: list, by_line or steps */
 	size_t named_count;
 	struct pk_profiles by_line[2];     /* of the sides, if a rule is about lines */
+	struct pk_profiles steps[2];       /* of traces, if a rule is about their steps */
 	const struct pk_diff *bytes;       /* the difference in the metric of bytes; NULL = none */
 	struct pk_profiles with[PK_SIDES]; /* profiles of what the benchmarks of the sides run */
 	struct pk_buf cause;               /* what became slower in it */
@@ -128,12 +131,13 @@ static void compare_memory(const struct check_params *o, struct sides *s)
 	}
 }
 
-static const struct pk_diff *find_named(const struct sides *s, const char *metric, bool by_line)
+static const struct pk_diff *find_named(const struct sides *s, const char *metric,
+					const struct pk_profiles *of)
 {
-	if (!by_line && !strcmp(s->diff.metric, metric))
+	if (of == s->list && !strcmp(s->diff.metric, metric))
 		return &s->diff;
 	for (size_t i = 0; i < s->named_count; i++)
-		if (s->is_by_line[i] == by_line && !strcmp(s->named[i].metric, metric))
+		if (s->made_of[i] == of && !strcmp(s->named[i].metric, metric))
 			return &s->named[i];
 	return NULL;
 }
@@ -169,33 +173,57 @@ static int judge(const struct check_params *o, struct pk_diff *d, struct pk_erro
 	return 0;
 }
 
-/* Compares the metrics that rules name, and lines. */
+/* Compares both sides in a metric: sets *result, NULL if not both have it. Returns -1 where it cannot
+ * be calibrated. */
+static int compare_metric(const struct check_params *o, struct sides *s, const char *metric,
+			  const struct pk_profiles *of, const struct pk_diff **result,
+			  struct pk_error *err)
+{
+	const struct pk_diff_options options = {.match.map = &o->map, .metric = metric};
+	struct pk_error ignored = PK_ERROR_INIT;
+	struct pk_diff *made = &s->named[s->named_count];
+
+	*result = find_named(s, metric, of);
+	if (*result ||
+	    pk_diff_init(made, &of[PK_BEFORE], &of[PK_AFTER], &options, &ignored))
+		return 0;
+	s->made_of[s->named_count++] = of;
+	*result = made;
+	return judge(o, made, err);
+}
+
+/* Of steps of traces, where the metric is none of the profiles. */
+static int compare_steps(const struct check_params *o, struct sides *s, const char *metric,
+			 const struct pk_diff **result, struct pk_error *err)
+{
+	if (!pk_gpu_is_step_metric(metric))
+		return 0;
+	if (pk_check_steps(s->steps, s->list, err))
+		return -1;
+	return compare_metric(o, s, metric, s->steps, result, err);
+}
+
+/* Compares the metrics that rules name, lines, and steps of traces. */
 static int compare_named(const struct check_params *o, struct sides *s,
 			 const struct pk_rules *rules, struct pk_error *err)
 {
 	s->named = pk_calloc(rules->count + 1, sizeof(*s->named));
 	s->of_rule = pk_calloc(rules->count + 1, sizeof(*s->of_rule));
-	s->is_by_line = pk_calloc(rules->count + 1, sizeof(*s->is_by_line));
+	s->made_of = pk_calloc(rules->count + 1, sizeof(struct pk_profiles *));
 	for (size_t i = 0; i < rules->count; i++) {
-		struct pk_diff_options options = {.match.map = &o->map,
-						  .metric = rules->rule[i].metric};
-		struct pk_error ignored = PK_ERROR_INIT;
-		bool line = rules->rule[i].subject == PK_RULE_LINE;
-		struct pk_profiles *list = line ? s->by_line : s->list;
+		const struct pk_rule *rule = &rules->rule[i];
+		bool line = rule->subject == PK_RULE_LINE;
+		const char *metric = line && !rule->metric ? s->diff.metric : rule->metric;
 
-		if (!line && !options.metric)
+		if (!metric || (line && !make_by_line(s)))
 			continue;
-		if (line && !options.metric)
-			options.metric = s->diff.metric;
-		s->of_rule[i] = find_named(s, options.metric, line);
-		if (s->of_rule[i] || (line && !make_by_line(s)) ||
-		    pk_diff_init(&s->named[s->named_count], &list[PK_BEFORE], &list[PK_AFTER],
-				 &options, &ignored))
-			continue;
-		s->is_by_line[s->named_count] = line;
-		s->of_rule[i] = &s->named[s->named_count++];
-		if (judge(o, &s->named[s->named_count - 1], err))
+		if (compare_metric(o, s, metric, line ? s->by_line : s->list, &s->of_rule[i], err))
 			return -1;
+		if (!s->of_rule[i] && !line && compare_steps(o, s, metric, &s->of_rule[i], err)) {
+			if (i < o->fail.count)
+				return pk_fail_context(err, "rule '%s'", rule->text);
+			*err = (struct pk_error)PK_ERROR_INIT; /* said as of other rules */
+		}
 	}
 	return 0;
 }
@@ -321,7 +349,7 @@ static void release_sides(struct sides *s)
 		pk_diff_release(&s->named[i]);
 	free(s->named);
 	free(s->of_rule);
-	free(s->is_by_line);
+	free(s->made_of);
 	pk_buf_release(&s->machines);
 	pk_buf_release(&s->cause);
 	pk_profiles_release(&s->with[PK_BEFORE]);
@@ -334,6 +362,8 @@ static void release_sides(struct sides *s)
 	pk_profiles_release(&s->list[PK_AFTER]);
 	pk_profiles_release(&s->by_line[PK_BEFORE]);
 	pk_profiles_release(&s->by_line[PK_AFTER]);
+	pk_profiles_release(&s->steps[PK_BEFORE]);
+	pk_profiles_release(&s->steps[PK_AFTER]);
 }
 
 static void compare_texts(const struct pk_common *c, const char *what, const char *before,
@@ -356,9 +386,13 @@ static void warn_of_differences(const struct pk_common *c, const struct sides *s
 }
 
 /* Why a rule applies to nothing; NULL: it applies. */
-static const char *applies_to_nothing(const struct pk_rule *rule, const struct pk_gate_rule *result,
-				      bool benchmarks)
+static const char *applies_to_nothing(const struct sides *s, const struct pk_rule *rule,
+				      const struct pk_gate_rule *result)
 {
+	bool benchmarks = s->diff.benchmarks;
+
+	if (result->names_nothing && result->diff->benchmarks && !benchmarks)
+		return "names no step of the traces";
 	if (result->names_nothing)
 		return rule->subject == PK_RULE_LINE ? "names a line that has no cost"
 		       : benchmarks                  ? "matches no benchmark"
@@ -378,8 +412,7 @@ static int check_rules(const struct check_params *o, const struct sides *s,
 	const struct pk_common *c = &o->common;
 
 	for (size_t i = 0; i < rules->count; i++) {
-		const char *why =
-			applies_to_nothing(&rules->rule[i], &gate->rule[i], s->diff.benchmarks);
+		const char *why = applies_to_nothing(s, &rules->rule[i], &gate->rule[i]);
 
 		if (why && (c->read.strict || i < o->fail.count))
 			return pk_fail(err, PK_EUSAGE, "rule '%s' %s", rules->rule[i].text, why);
@@ -542,16 +575,26 @@ static int check_sides(const struct check_params *o, struct pk_rules *rules, con
 	return failed ? -1 : 0;
 }
 
+/* Rules about steps of traces need what is not kept for others. */
+static void want_steps(struct check_params *o, const struct pk_rules *rules)
+{
+	for (size_t i = 0; i < rules->count; i++)
+		if (rules->rule[i].metric && pk_gpu_is_step_metric(rules->rule[i].metric))
+			o->common.read.wanted |= PK_PART_ARGS | PK_PART_MARKS;
+}
+
 static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
-	const struct check_params *o = params;
+	struct check_params *o = params;
 	struct pk_rules rules = {0};
 	struct sides sides = {0};
 	int status = PK_DONE;
 
 	if (o->update)
 		return update(o, argc, argv, err);
-	if (read_rules(o, &rules, err) || pk_check_reports_known(&o->report, err) ||
+	status = read_rules(o, &rules, err);
+	want_steps(o, &rules);
+	if (status || pk_check_reports_known(&o->report, err) ||
 	    compare(o, &sides, argc, argv, err)) {
 		status = -1;
 	} else {
