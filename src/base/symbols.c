@@ -16,12 +16,23 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/os/beneath.h"
+
+struct name {
+	uint64_t address, size;
+	const char *text;
+	uint32_t order; /* in the file */
+};
 
 struct pk_symbols {
 	Dwfl *dwfl;
 	Dwfl_Module *module;
 	char build_id[2 * 64 + 1];
+	int64_t changed;
+	struct name *name; /* of functions by address, once asked for */
+	size_t names;
+	bool has_names;
 };
 
 /* Debugging information in other files is not looked for. */
@@ -69,6 +80,7 @@ struct pk_symbols *pk_symbols_open(const char *path, struct pk_error *err)
 	if (s->module && !dwfl_report_end(s->dwfl, NULL, NULL) &&
 	    dwfl_module_getelf(s->module, &bias)) {
 		set_build_id(s);
+		s->changed = (int64_t)st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000;
 		return s;
 	}
 	pk_symbols_free(s);
@@ -80,6 +92,8 @@ void pk_symbols_free(struct pk_symbols *s)
 {
 	if (s && s->dwfl)
 		dwfl_end(s->dwfl);
+	if (s)
+		free(s->name);
 	free(s);
 }
 
@@ -225,6 +239,120 @@ int pk_symbols_word(const struct pk_symbols *s)
 	return gelf_getclass(elf_of(s)) == ELFCLASS32 ? 4 : 8;
 }
 
+int64_t pk_symbols_changed(const struct pk_symbols *s)
+{
+	return s->changed;
+}
+
+bool pk_symbols_segment(const struct pk_symbols *s, size_t number, uint64_t *address,
+			uint64_t *size)
+{
+	Elf *elf = elf_of(s);
+	size_t count = 0;
+	GElf_Phdr h;
+
+	if (elf_getphdrnum(elf, &count))
+		return false;
+	for (size_t i = 0; i < count && i < INT16_MAX; i++) {
+		if (!gelf_getphdr(elf, (int)i, &h) || h.p_type != PT_LOAD || number--)
+			continue;
+		*address = h.p_vaddr;
+		*size = h.p_memsz;
+		return true;
+	}
+	return false;
+}
+
+PK_COMPARE(by_name, struct name,
+	   PK_ORDER(a->address, b->address) ?: PK_ORDER(a->size, b->size)
+						       ?: PK_ORDER(a->order, b->order))
+
+static void add_names(struct pk_symbols *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *h)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	size_t count = data && h->sh_entsize ? data->d_size / h->sh_entsize : 0;
+	GElf_Sym symbol;
+
+	s->name = pk_calloc(count + 1, sizeof(*s->name));
+	for (size_t i = 0; i < count && i < INT32_MAX; i++) {
+		const char *text;
+
+		if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx == SHN_UNDEF ||
+		    GELF_ST_TYPE(symbol.st_info) != STT_FUNC)
+			continue;
+		text = elf_strptr(elf, h->sh_link, symbol.st_name);
+		if (text && *text)
+			s->name[s->names++] =
+				(struct name){symbol.st_value, symbol.st_size, text, (uint32_t)i};
+	}
+	pk_sort(s->name, s->names, sizeof(*s->name), by_name);
+}
+
+/* Those for the debugger if they are there, otherwise those for the linker at run time. */
+static void read_names(struct pk_symbols *s)
+{
+	static const GElf_Word kinds[] = {SHT_SYMTAB, SHT_DYNSYM};
+	Elf *elf = elf_of(s);
+	GElf_Shdr h;
+
+	s->has_names = true;
+	for (int i = 0; i < 2 && !s->names; i++) {
+		for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
+			if (!gelf_getshdr(section, &h) || h.sh_type != kinds[i])
+				continue;
+			free(s->name);
+			s->names = 0;
+			add_names(s, elf, section, &h);
+			break;
+		}
+	}
+}
+
+/* The name of the function that has the address. One that the assembler gave no size goes on up to
+ * the next. */
+static const char *find_name(struct pk_symbols *s, uint64_t address)
+{
+	size_t low = 0, high;
+
+	if (!s->has_names)
+		read_names(s);
+	for (high = s->names; low < high;) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->name[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low ||
+	    (s->name[low - 1].size && address - s->name[low - 1].address >= s->name[low - 1].size))
+		return NULL;
+	return s->name[low - 1].text;
+}
+
+size_t pk_symbols_find_named(struct pk_symbols *s, uint64_t address, struct pk_symbol *found,
+			     size_t most)
+{
+	GElf_Addr bias;
+	Dwarf_Addr of_lines;
+	Dwarf_Die *cu;
+	size_t count = 0;
+
+	if (!most || !dwfl_module_getelf(s->module, &bias))
+		return 0;
+	cu = dwfl_module_addrdie(s->module, address + bias, &of_lines);
+	if (cu)
+		count = find_scopes(cu, address + bias - of_lines, found, most);
+	if (!count)
+		found[count++] = (struct pk_symbol){0};
+	if (!found[count - 1].function)
+		found[count - 1].function = find_name(s, address);
+	for (size_t i = 0; i < count; i++)
+		if (!found[i].function)
+			return 0;
+	return count;
+}
+
 static bool is_code(Elf *elf, const GElf_Sym *symbol)
 {
 	GElf_Shdr h;
@@ -322,6 +450,25 @@ size_t pk_symbols_find_at(struct pk_symbols *s, uint64_t address, struct pk_symb
 			  size_t most)
 {
 	return pk_symbols_find(s, address, found, most);
+}
+
+size_t pk_symbols_find_named(struct pk_symbols *s, uint64_t address, struct pk_symbol *found,
+			     size_t most)
+{
+	return pk_symbols_find(s, address, found, most);
+}
+
+int64_t pk_symbols_changed(const struct pk_symbols *s)
+{
+	(void)s;
+	return 0;
+}
+
+bool pk_symbols_segment(const struct pk_symbols *s, size_t number, uint64_t *address,
+			uint64_t *size)
+{
+	(void)s, (void)number, (void)address, (void)size;
+	return false;
 }
 
 int pk_symbols_word(const struct pk_symbols *s)

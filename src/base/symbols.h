@@ -29,6 +29,15 @@ size_t pk_symbols_find(struct pk_symbols *s, uint64_t offset, struct pk_symbol *
 /* The same at an address of the file as it was linked; none where no debugging information is. */
 size_t pk_symbols_find_at(struct pk_symbols *s, uint64_t address, struct pk_symbol *found,
 			  size_t count);
+/* The same by all names of the file, also those for the linker at run time, so that files without
+ * debugging information have names. Each takes the time of a search in a sorted table. */
+size_t pk_symbols_find_named(struct pk_symbols *s, uint64_t address, struct pk_symbol *found,
+			     size_t count);
+/* When the file was changed last, in ms since 1970. */
+int64_t pk_symbols_changed(const struct pk_symbols *s);
+/* The address and size of a segment that is loaded; false after the last of them. */
+bool pk_symbols_segment(const struct pk_symbols *s, size_t number, uint64_t *address,
+			uint64_t *size);
 /* In hexadecimal; "" if it has none. */
 const char *pk_symbols_build_id(const struct pk_symbols *s);
 /* Bytes of an address, 4 or 8. */
