@@ -22,7 +22,7 @@
  *   and zeros follow the last record, of which a part may be missing.
  * - A forked child has a file of its own, which knows no allocation of its parent.
  * - Native frames (--native) are those between the last Python frame and the allocator, up to the
- *   interpreter: their names are in files that are not at hand, so they are FILE+0xOFFSET.
+ *   interpreter: FILE+0xOFFSET, and names where the file is at hand and unchanged (symbols.c).
  */
 #include <inttypes.h>
 #include <stddef.h>
@@ -32,6 +32,7 @@
 
 #include "base/alloc.h"
 #include "base/num/units.h"
+#include "base/symbols.h"
 #include "readers/memray/internal.h"
 
 enum { OLDEST_VERSION = 9, NEWEST_VERSION = 13 };
@@ -40,18 +41,29 @@ enum { OLDEST_VERSION = 9, NEWEST_VERSION = 13 };
 #define SHORT_RECORD 80
 
 struct params {
-	const char *at, *between;
+	const char *at, *between, *binary;
 	int64_t temporary;
+	int symbols;
 };
+
+enum { SYMBOLS_AUTO, SYMBOLS_NO };
+static const char *const symbol_choices[] = {"auto", "no", NULL};
 
 static const struct pk_opt options[] = {
 	{PK_OPT_TEXT, "at", 0, offsetof(struct params, at), "TIME",
 	 .help = "leaked is what is live at this time, instead of at the end"},
+	{PK_OPT_TEXT, "binary", 0, offsetof(struct params, binary), "FILE",
+	 .help = "library with symbols of native frames, elsewhere than the capture says"},
 	{PK_OPT_TEXT, "between", 0, offsetof(struct params, between), "A..B",
 	 .help = "leaked is what is allocated after A and live at B"},
 	{PK_OPT_INT, "temporary", 0, offsetof(struct params, temporary), "N", .fallback = "1",
 	 .max = PK_HEAP_WINDOW,
 	 .help = "temporary is what its thread frees before more than N other allocations"},
+	{PK_OPT_CHOICE, "symbols", 0, offsetof(struct params, symbols), "WHEN",
+	 .help = "names of native frames: from libraries that are as they were when it was "
+		 "recorded "
+		 "(auto), or none",
+	 .choices = symbol_choices, .fallback = "auto"},
 	PK_OPT_LAST};
 
 uint64_t memray_fixed(struct memray_cursor *c, size_t size)
@@ -314,14 +326,29 @@ static int check_moment(const struct memray *m)
 				    m->err);
 }
 
+/* So that a wrong name is no silent lack of names. */
+static int check_binary(const struct memray *m)
+{
+	struct pk_symbols *file = m->binary ? pk_symbols_open(m->binary, m->err) : NULL;
+
+	pk_symbols_free(file);
+	return m->binary && !file ? -1 : 0;
+}
+
 static int read_memray(struct pk_input *in, const void *params, struct pk_builder *b,
 		       struct pk_error *err)
 {
 	const struct params *p = params;
-	struct memray m = {.in = in, .b = b, .err = err};
+	struct memray m = {.in = in,
+			   .b = b,
+			   .err = err,
+			   .look_for_symbols = p->symbols == SYMBOLS_AUTO,
+			   .binary = p->binary};
 	int ret;
 
-	ret = read_header(&m);
+	ret = check_binary(&m);
+	if (!ret)
+		ret = read_header(&m);
 	if (!ret)
 		ret = read_options(&m, p);
 	if (!ret) {

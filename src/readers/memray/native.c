@@ -1,6 +1,6 @@
 /*
- * Native frames of memray's captures: instructions by file and offset, because the files that have
- * their names are those of the machine that was recorded.
+ * Native frames of memray's captures: instructions by file and offset. symbols.c finds their names
+ * where the file is at hand as it was when it was recorded.
  *
  *	SEGMENT_HEADER "libblas.so.3" load 0x7f00; SEGMENT 0x0-0x9000     loaded at 0x7f00
  *	NATIVE_TRACE_INDEX 0x8a21, parent 3     frame 4: libblas.so.3+0xb21, called by frame 3
@@ -23,10 +23,18 @@ struct segment {
 	uint64_t from, to;
 };
 
+/* What is at an instruction. */
+struct place {
+	uint64_t ip;
+	uint32_t image; /* + 1; 0: none */
+	uint32_t first, count;
+};
+
 struct memray_images {
 	struct image {
 		uint32_t path; /* string */
 		uint64_t load;
+		uint64_t shape; /* a hash of its segments */
 		bool interpreter;
 	} * image;
 	size_t count, alloc;
@@ -42,13 +50,28 @@ struct memray_images {
 		uint32_t node, native, generation, result;
 	} * below;
 	size_t belows, below_alloc;
+	struct pk_index place_index; /* of `place` */
+	struct place *place;
+	size_t places, place_alloc;
+	uint32_t *location; /* of places, the innermost first */
+	size_t locations, location_alloc;
+	struct memray_symbols *symbols;
 	uint32_t generation;
 };
+
+static struct memray_images *images_new(const struct memray *m)
+{
+	struct memray_images *x = pk_calloc(1, sizeof(*x));
+
+	if (m->look_for_symbols)
+		x->symbols = memray_symbols_new(m->b, m->header.start, m->binary);
+	return x;
+}
 
 static struct memray_images *images_of(struct memray *m)
 {
 	if (!m->images)
-		m->images = pk_calloc(1, sizeof(*m->images));
+		m->images = images_new(m);
 	return m->images;
 }
 
@@ -62,7 +85,11 @@ void memray_images_free(struct memray *m)
 	free(x->segment);
 	free(x->native);
 	free(x->below);
+	free(x->place);
+	free(x->location);
 	pk_index_release(&x->index);
+	pk_index_release(&x->place_index);
+	memray_symbols_free(x->symbols);
 	free(x);
 }
 
@@ -94,11 +121,14 @@ void memray_image_add(struct memray *m, const char *file, size_t len, uint64_t l
 void memray_image_segment(struct memray *m, uint64_t address, uint64_t size)
 {
 	struct memray_images *x = images_of(m);
+	struct image *image;
 	uint64_t from;
 
 	if (!x->count)
 		return;
-	from = x->image[x->count - 1].load + address;
+	image = &x->image[x->count - 1];
+	from = image->load + address;
+	image->shape = memray_symbols_shape(image->shape, address, size);
 	PK_GROW(x->segment, x->segments + 1, x->segment_alloc);
 	x->segment[x->segments++] =
 		(struct segment){x->generation, (uint32_t)x->count - 1, from, from + size};
@@ -138,12 +168,52 @@ static const struct image *find_image(struct memray_images *x, uint32_t generati
 	return &x->image[x->segment[low - 1].image];
 }
 
-static uint32_t location_of(struct memray *m, const struct image *image, uint64_t ip)
+static void push_location(struct memray_images *x, uint32_t location)
 {
-	struct pk_function f = {.kind = PK_KIND_NATIVE, .module = image ? image->path : 0};
+	PK_GROW(x->location, x->locations + 1, x->location_alloc);
+	x->location[x->locations++] = location;
+}
 
-	f.name = pk_build_nameless_at(m->b, f.module, image ? ip - image->load : ip);
-	return pk_build_place(m->b, pk_build_function(m->b, &f), 0);
+/* The frames of an instruction: those inlined there, and the function itself. */
+static void make_place(struct memray *m, struct place *p, const struct image *image)
+{
+	struct memray_images *x = m->images;
+	struct pk_function f = {.kind = PK_KIND_NATIVE, .module = image ? image->path : 0};
+	struct pk_location location[MEMRAY_INLINED];
+	size_t count = 0;
+
+	p->first = (uint32_t)x->locations;
+	if (image)
+		count = memray_symbols_find(x->symbols, image->path, image->shape,
+					    p->ip - image->load, location);
+	for (size_t i = 0; i < count; i++)
+		push_location(x, pk_build_location(m->b, &location[i]));
+	if (!count) {
+		f.name = pk_build_nameless_at(m->b, f.module, image ? p->ip - image->load : p->ip);
+		push_location(x, pk_build_place(m->b, pk_build_function(m->b, &f), 0));
+	}
+	p->count = (uint32_t)x->locations - p->first;
+}
+
+static const struct place *find_place(struct memray *m, const struct image *image, uint64_t ip)
+{
+	struct memray_images *x = m->images;
+	uint32_t number = image ? (uint32_t)(image - x->image) + 1 : 0;
+	uint32_t tag = pk_index_tag(pk_hash_pair(ip, number)), i;
+
+	pk_index_reserve(&x->place_index);
+	for (i = tag & x->place_index.mask; x->place_index.slot[i].id;
+	     i = (i + 1) & x->place_index.mask) {
+		const struct place *p = &x->place[x->place_index.slot[i].id - 1];
+
+		if (x->place_index.slot[i].tag == tag && p->ip == ip && p->image == number)
+			return p;
+	}
+	PK_GROW(x->place, x->places + 1, x->place_alloc);
+	x->place[x->places] = (struct place){.ip = ip, .image = number};
+	make_place(m, &x->place[x->places++], image);
+	pk_index_put(&x->place_index, i, tag, (uint32_t)x->places);
+	return &x->place[x->places - 1];
 }
 
 static uint32_t make_node(struct memray *m, uint32_t node, uint32_t native, uint32_t generation)
@@ -155,10 +225,13 @@ static uint32_t make_node(struct memray *m, uint32_t node, uint32_t native, uint
 	for (; native && depth < DEEPEST; native = x->native[native].parent) {
 		uint64_t ip = x->native[native].ip;
 		const struct image *image = find_image(x, generation, ip);
+		const struct place *p;
 
 		if (image && image->interpreter)
 			break;
-		location[depth++] = location_of(m, image, ip);
+		p = find_place(m, image, ip);
+		for (uint32_t i = 0; i < p->count && depth < DEEPEST; i++)
+			location[depth++] = x->location[p->first + i];
 	}
 	while (depth)
 		node = pk_build_node(m->b, node, location[--depth]);
