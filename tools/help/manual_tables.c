@@ -45,6 +45,7 @@ static const struct {
 	{"gpu --view queue", &pk_gpu_queue_columns},
 	{"gpu --view ranks", &pk_gpu_rank_columns},
 	{"gpu --view sequences", &pk_gpu_sequence_columns},
+	{"gpu --view flops", &pk_gpu_flop_columns},
 	{"gpu --view memory", &pk_gpu_memory_columns},
 	{"gpu --diff", &pk_gpu_diff_columns},
 	{"history", &pk_history_columns},

@@ -169,5 +169,6 @@ void pk_gpu_release(struct pk_gpu *g)
 	free(g->collectives);
 	free(g->memory);
 	free(g->sequence);
+	free(g->flops);
 	pk_gpu_names_release(&g->names);
 }

@@ -69,7 +69,8 @@ struct pk_gpu_device {
 	uint32_t name;
 	struct pk_gpu_window *window;
 	uint32_t windows;
-	struct pk_gpu_times times;             /* of all windows */
+	struct pk_gpu_times times; /* of all windows */
+	double flops; /* floating-point operations of work that begins in the windows, if counted */
 	int64_t outside;                       /* in which work ran outside of the windows */
 	struct pk_gpu_host host[PK_GPU_HOSTS]; /* of the GPU of a trace that waited longest */
 };
@@ -180,13 +181,23 @@ struct pk_gpu_sequence {                 /* kernels that an operator launches on
 	int64_t device, host; /* sum of the durations of the kernels, and of the operators */
 };
 
+struct pk_gpu_flops {  /* what operators of a name and shape compute, or a kernel of XLA */
+	uint32_t name; /* "aten::mm [[8, 16], [16, 32]]" */
+	int64_t calls; /* of the operator, or of the kernel */
+	double flops;  /* 0 = not known */
+	int64_t time;  /* in which their kernels and copies ran: within a call, what is side by
+			  side counts once */
+};
+
 struct pk_gpu {
 	const char *step;  /* "N..M": only these; NULL = all */
 	enum pk_gpu_by by; /* what rows of kernels are */
 	bool details;      /* the occupancy of kernels is wanted */
 	const char
 		*operator_filter; /* sequences of operators whose name contains it; NULL = of all */
-	bool whole;               /* from the first work to the last, whatever steps there are */
+	bool count_flops;
+	double peak_flops; /* each second, of a GPU; 0 = not known */
+	bool whole;        /* from the first work to the last, whatever steps there are */
 	struct pk_gpu_names names;
 	struct pk_gpu_trace *trace;
 	struct pk_gpu_device *device;           /* by trace */
@@ -195,14 +206,15 @@ struct pk_gpu {
 	struct pk_gpu_call *call;               /* by trace */
 	struct pk_gpu_copies *copies;           /* by trace */
 	struct pk_gpu_memory *memory;           /* by trace */
+	struct pk_gpu_flops *flops;             /* by GPU */
 	struct pk_gpu_sequence *sequence;       /* the most frequent first */
 	struct pk_gpu_collective *collective;   /* by trace */
 	struct pk_gpu_collectives *collectives; /* those that took longest first */
 	bool aligned; /* the clocks of traces are aligned by the ends of collectives */
 	uint32_t traces, devices, kernels, streams, calls, kinds_of_copies, collective_count,
-		kinds_of_collectives, memories, sequences;
+		kinds_of_collectives, memories, sequences, flop_rows;
 	size_t trace_alloc, device_alloc, kernel_alloc, stream_alloc, call_alloc, copies_alloc,
-		collective_alloc, collectives_alloc, memory_alloc, sequence_alloc;
+		collective_alloc, collectives_alloc, memory_alloc, sequence_alloc, flop_alloc;
 	struct pk_gpu_times times; /* of all windows of all GPUs */
 };
 
@@ -216,6 +228,8 @@ void pk_gpu_release(struct pk_gpu *g);
 /* The kernels of all traces, by name and kind, those that took longest first. The caller frees
  * them. */
 struct pk_gpu_kernel *pk_gpu_merged_kernels(const struct pk_gpu *g, uint32_t *count);
+/* The same for operations, by name. */
+struct pk_gpu_flops *pk_gpu_merged_flops(const struct pk_gpu *g, uint32_t *count);
 /* The same for calls, those that took the host longest first, and for copies. */
 struct pk_gpu_call *pk_gpu_merged_calls(const struct pk_gpu *g, uint32_t *count);
 struct pk_gpu_copies *pk_gpu_merged_copies(const struct pk_gpu *g, uint32_t *count);

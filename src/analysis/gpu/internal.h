@@ -41,6 +41,9 @@ uint32_t pk_gpu_join_times(struct pk_time_range *time, uint32_t count);
 /* Divides the time of the windows of a GPU, whose work is in->work. */
 void pk_gpu_break_down(struct pk_gpu_input *in, struct pk_gpu_device *device);
 void pk_gpu_add_kernels(struct pk_gpu_input *in);
+/* Appends " [[8, 16], [16, 32]]". */
+void pk_gpu_add_shape(struct pk_buf *buf, struct pk_json_slice dims);
+void pk_gpu_add_flops(struct pk_gpu_input *in, struct pk_gpu_device *device);
 void pk_gpu_add_memory(struct pk_gpu_input *in);
 /* What is counted of the work of one GPU: in->work. */
 void pk_gpu_add_streams(struct pk_gpu_input *in);

@@ -44,7 +44,7 @@ static void add_modules(struct pk_buf *buf, const struct pk_gpu_input *in, uint3
 }
 
 /* " [[8, 16], [4, 16]]", however the file breaks it into lines. */
-static void add_shape(struct pk_buf *buf, struct pk_json_slice dims)
+void pk_gpu_add_shape(struct pk_buf *buf, struct pk_json_slice dims)
 {
 	pk_buf_addc(buf, ' ');
 	for (size_t i = 0; i < dims.len; i++) {
@@ -75,7 +75,7 @@ static uint32_t key_of(struct pk_gpu_input *in, uint32_t span)
 		pk_buf_adds(&key, op ? pk_launches_name(&in->launches, op) : "");
 		if (op && in->result->by == PK_GPU_BY_SHAPE &&
 		    pk_launches_arg(&in->launches, op, "Input Dims", &dims))
-			add_shape(&key, dims);
+			pk_gpu_add_shape(&key, dims);
 		break;
 	case PK_GPU_BY_MODULE:
 		add_modules(&key, in, op);

@@ -283,6 +283,8 @@ static void add_devices(struct pk_gpu_input *in)
 		pk_gpu_add_copies(in);
 		pk_gpu_add_collectives(in);
 		pk_gpu_add_sequences(in);
+		if (g->count_flops)
+			pk_gpu_add_flops(in, d);
 		pk_gpu_times_add(&g->times, &d->times);
 		if (d->times.idle[PK_GPU_HOST_WAIT] >= longest) {
 			longest = d->times.idle[PK_GPU_HOST_WAIT];

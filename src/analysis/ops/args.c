@@ -3,20 +3,20 @@
 
 #include <string.h>
 
+#include "analysis/gpu/flops/dims.h"
 #include "model/build/id_map.h"
 #include "base/alloc.h"
 #include "base/json/json.h"
 #include "base/text/str.h"
 
 /* The lists of "Input Dims". Old versions of torch wrote them as a string. */
-static struct pk_json_members dims_of(const struct ops_work *w, uint32_t event)
+static struct pk_json_slice dims_of(const struct ops_work *w, uint32_t event)
 {
 	struct pk_json_slice value = {"", 0};
 
 	if (!ops_is_span(w, event) || !pk_launches_arg(w->launches, event, "Input Dims", &value))
 		value.len = 0;
-	value = pk_json_slice_unquoted(value);
-	return pk_json_members(value.text, value.len);
+	return pk_json_slice_unquoted(value);
 }
 
 /* Appends a list of numbers; a list of tensors counts as empty. */
@@ -41,7 +41,8 @@ static void add_shape(struct pk_buf *buf, struct pk_json_slice shape)
 
 uint32_t ops_shapes(struct ops_work *w, uint32_t event)
 {
-	struct pk_json_members m = dims_of(w, event);
+	struct pk_json_slice dims = dims_of(w, event);
+	struct pk_json_members m = pk_json_members(dims.text, dims.len);
 	PK_BUF_AUTO buf = PK_BUF_INIT;
 	struct pk_json_slice shape;
 	const char *before = "[";
@@ -59,62 +60,12 @@ uint32_t ops_shapes(struct ops_work *w, uint32_t event)
 	return text;
 }
 
-enum { MAX_DIMS = 8, MAX_INPUTS = 8 };
+enum { MAX_INPUTS = 8 };
 
-struct list {
-	int64_t item[MAX_DIMS];
-	int count; /* -1: the list is missing */
-};
-
-static struct list read_list(struct pk_json_slice text)
+static int64_t flops_conv2d(const struct pk_dims *dims, const struct pk_dims *inputs)
 {
-	struct pk_json_members m;
-	struct pk_json_slice item;
-	struct list list = {.count = 0};
-
-	text = pk_json_slice_unquoted(text);
-	if (!text.len || text.text[0] != '[') {
-		list.count = pk_json_slice_int(text, &list.item[0]) ? 1 : -1;
-		return list;
-	}
-	m = pk_json_members(text.text, text.len);
-	while (list.count >= 0 && pk_json_item(&m, &item)) {
-		if (list.count == MAX_DIMS || !pk_json_slice_int(item, &list.item[list.count]))
-			list.count = -1;
-		else
-			list.count++;
-	}
-	return list;
-}
-
-/* Reads at most MAX_INPUTS lists; missing ones have the count -1. */
-static void read_lists(struct pk_json_members m, struct list *lists)
-{
-	struct pk_json_slice item;
-	int i;
-
-	for (i = 0; i < MAX_INPUTS; i++) {
-		lists[i].count = -1;
-		if (pk_json_item(&m, &item))
-			lists[i] = read_list(item);
-	}
-}
-
-/* The product of the sizes; 0 if it does not fit. */
-static int64_t product(const struct list *list)
-{
-	int64_t result = 1;
-
-	for (int i = 0; i < list->count; i++)
-		if (__builtin_mul_overflow(result, list->item[i], &result))
-			return 0;
-	return list->count < 0 ? 0 : result;
-}
-
-static int64_t flops_conv2d(const struct list *dims, const struct list *inputs)
-{
-	const struct list *in = &dims[0], *weight = &dims[1];
-	struct list factors = {.count = 8};
+	const struct pk_dims *in = &dims[0], *weight = &dims[1];
+	struct pk_dims factors = {.count = 8};
 	int64_t out[2], flops;
 
 	if (in->count != 4 || weight->count != 4 || inputs[3].count < 2 || inputs[4].count < 2 ||
@@ -135,27 +86,27 @@ static int64_t flops_conv2d(const struct list *dims, const struct list *inputs)
 	       (const int64_t[]){2, in->item[0], out[0], out[1], weight->item[2], weight->item[3],
 				 in->item[1], weight->item[0]},
 	       sizeof(factors.item));
-	flops = product(&factors);
+	flops = pk_dims_product(&factors);
 	return flops / inputs[6].item[0];
 }
 
 /* a has rows x shared elements, b has shared x columns. */
-static int64_t flops_mm(const struct list *a, const struct list *b)
+static int64_t flops_mm(const struct pk_dims *a, const struct pk_dims *b)
 {
-	struct list factors = {.item = {2, product(a), product(b)}, .count = 3};
+	struct pk_dims factors = {.item = {2, pk_dims_product(a), pk_dims_product(b)}, .count = 3};
 
 	if (a->count < 1 || b->count < 1 || !a->item[a->count - 1])
 		return 0;
 	factors.item[1] /= a->item[a->count - 1];
-	return product(&factors);
+	return pk_dims_product(&factors);
 }
 
-static int64_t flops_bmm(const struct list *a, const struct list *b)
+static int64_t flops_bmm(const struct pk_dims *a, const struct pk_dims *b)
 {
-	struct list factors = {.item = {2, a->item[0], a->item[1], a->item[2], b->item[2]},
-			       .count = 5};
+	struct pk_dims factors = {.item = {2, a->item[0], a->item[1], a->item[2], b->item[2]},
+				  .count = 5};
 
-	return a->count < 3 || b->count < 3 ? 0 : product(&factors);
+	return a->count < 3 || b->count < 3 ? 0 : pk_dims_product(&factors);
 }
 
 int64_t ops_flops(const struct ops_work *w, uint32_t event)
@@ -170,7 +121,7 @@ int64_t ops_flops(const struct ops_work *w, uint32_t event)
 			{"aten::add", ELEMENTS, 0}};
 	const size_t count = sizeof(formulas) / sizeof(*formulas);
 	const char *name = pk_ops_text(w->ops, ops_name(w, event));
-	struct list dims[MAX_INPUTS], inputs[MAX_INPUTS], *in;
+	struct pk_dims dims[MAX_INPUTS], inputs[MAX_INPUTS], *in;
 	struct pk_json_slice concrete;
 	size_t i = 0;
 
@@ -178,7 +129,7 @@ int64_t ops_flops(const struct ops_work *w, uint32_t event)
 		i++;
 	if (i == count)
 		return 0;
-	read_lists(dims_of(w, event), dims);
+	pk_dims_read(dims_of(w, event), dims, MAX_INPUTS);
 	in = &dims[formulas[i].first];
 	switch (formulas[i].formula) {
 	case MM:
@@ -186,11 +137,11 @@ int64_t ops_flops(const struct ops_work *w, uint32_t event)
 	case BMM:
 		return flops_bmm(&in[0], &in[1]);
 	case ELEMENTS:
-		return product(&in[0]);
+		return pk_dims_product(&in[0]);
 	default:
 		if (!pk_launches_arg(w->launches, event, "Concrete Inputs", &concrete))
 			return 0;
-		read_lists(pk_json_members(concrete.text, concrete.len), inputs);
+		pk_dims_read(concrete, inputs, MAX_INPUTS);
 		return flops_conv2d(dims, inputs);
 	}
 }

@@ -191,7 +191,8 @@ void pk_gpu_diff_grid(struct pk_grid *grid, const struct pk_gpu *before, const s
 	(void)people;
 	pk_grid_init(grid, columns, D_COLUMNS);
 	grid->unit = "ns";
-	add_part(grid, before, after, -1, pk_gpu_has_steps(before) && pk_gpu_has_steps(after) ? "step" : "all");
+	add_part(grid, before, after, -1,
+		 pk_gpu_has_steps(before) && pk_gpu_has_steps(after) ? "step" : "all");
 	for (int i = 0; i < PARTS; i++)
 		add_part(grid, before, after, i,
 			 i < PK_GPU_KINDS ? exposed[i] : pk_gpu_idles[i - PK_GPU_KINDS]);

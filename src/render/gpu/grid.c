@@ -9,7 +9,7 @@
 
 const char *const pk_gpu_views[] = {"summary", "breakdown", "steps",  "overlap", "idle",
 				    "kernels", "launches",  "queue",  "copies",  "communication",
-				    "ranks",   "sequences", "memory", NULL};
+				    "ranks",   "sequences", "memory", "flops",   NULL};
 
 /* Steps and whole windows. The times are columns of ns for machines and of shares for people. */
 enum {
@@ -187,6 +187,7 @@ void pk_gpu_grid(struct pk_grid *grid, const struct pk_gpu *g, enum pk_gpu_view 
 		[PK_GPU_RANKS] = pk_gpu_rank_grid,
 		[PK_GPU_SEQUENCES] = pk_gpu_sequence_grid,
 		[PK_GPU_MEMORY] = pk_gpu_memory_grid,
+		[PK_GPU_FLOPS] = pk_gpu_flop_grid,
 	};
 
 	makers[view](grid, g, people);

@@ -12,6 +12,7 @@ void pk_gpu_copy_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people)
 void pk_gpu_communication_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people);
 void pk_gpu_sequence_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people);
 void pk_gpu_memory_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people);
+void pk_gpu_flop_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people);
 void pk_gpu_rank_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people);
 
 /* The first cells of rows about a GPU: rank and name for machines; for people the place. */

@@ -1,4 +1,9 @@
-/* Tables of profkit gpu: sequences of kernels; memory. */
+/* Tables of profkit gpu: sequences of kernels; memory; floating-point operations. */
+#include <math.h>
+
+#include "analysis/hotspots/hotspots.h"
+#include "base/alloc.h"
+#include "base/num/units.h"
 #include "render/gpu/internal.h"
 
 enum { S_OPERATOR, S_COUNT, S_LENGTH, S_DEVICE, S_HOST, S_KERNELS, S_COLUMNS };
@@ -70,4 +75,75 @@ void pk_gpu_memory_grid(struct pk_grid *grid, const struct pk_gpu *g, bool peopl
 		pk_cell_int(&row[A_RESERVED], m->reserved);
 		pk_cell_int(&row[A_CHANGES], m->changes);
 	}
+}
+
+enum { F_CALLS, F_TIME, F_SHARE, F_FLOPS, F_RATE, F_OF_PEAK, F_NAME, F_COLUMNS };
+
+static const struct pk_grid_column flop_columns[F_COLUMNS] = {
+	[F_CALLS] = {"calls", "calls", PK_CELL_INT,
+		     .help = "Calls of the operator; of XLA, of the kernel"},
+	[F_TIME] = {"time", "GPU time", PK_CELL_VALUE, "ns",
+		    .help = "In which their kernels and copies ran, each moment of a call once"},
+	[F_SHARE] = {"share", "share", PK_CELL_SHARE, .help = "Share of all these times"},
+	[F_FLOPS] = {"gflops", "GFLOP a call", PK_CELL_REAL,
+		     .help = "Floating-point operations of a call in 10^9, from the sizes of its "
+			     "inputs; null if they are not known"},
+	[F_RATE] = {"tflops_per_second", "TFLOP/s", PK_CELL_RATIO,
+		    .help = "10^12 of them each second of that time"},
+	[F_OF_PEAK] = {"of_peak", "of peak", PK_CELL_SHARE,
+		       .help = "The same as a share of `--peak-flops`; null without it"},
+	[F_NAME] = {"name", "operator", PK_CELL_TEXT,
+		    .help = "Operator and sizes of its inputs; of XLA the kernel; (not known): all "
+			    "others"},
+};
+const struct pk_grid_columns pk_gpu_flop_columns = PK_GRID_COLUMNS(flop_columns);
+
+void pk_gpu_flop_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people)
+{
+	uint32_t count;
+	PK_FREED struct pk_gpu_flops *f = pk_gpu_merged_flops(g, &count);
+	int64_t whole = 0;
+
+	(void)people;
+	pk_grid_init(grid, flop_columns, F_COLUMNS);
+	for (uint32_t i = 0; i < count; i++)
+		pk_add_saturated(&whole, f[i].time);
+	for (uint32_t i = 0; i < count; i++) {
+		struct pk_cell *row = pk_grid_row(grid, 0);
+		double rate = f[i].flops / ((double)f[i].time * 1e-9);
+
+		pk_cell_int(&row[F_CALLS], f[i].calls);
+		pk_cell_int(&row[F_TIME], f[i].time);
+		pk_cell_real(&row[F_SHARE], pk_share(f[i].time, whole));
+		pk_cell_text(&row[F_NAME], pk_gpu_name(&g->names, f[i].name));
+		if (!(f[i].flops > 0))
+			continue;
+		pk_cell_real(&row[F_FLOPS], f[i].flops / (double)f[i].calls * 1e-9);
+		if (f[i].time <= 0)
+			continue;
+		pk_cell_real(&row[F_RATE], rate * 1e-12);
+		if (g->peak_flops > 0)
+			pk_cell_real(&row[F_OF_PEAK], rate / g->peak_flops);
+	}
+}
+
+void pk_gpu_flop_words(struct pk_buf *buf, const struct pk_gpu *g)
+{
+	double flops = 0, rate;
+
+	for (uint32_t i = 0; i < g->devices; i++)
+		flops += g->device[i].flops;
+	rate = flops / ((double)pk_gpu_whole(&g->times) * 1e-9);
+	if (!(flops > 0)) {
+		pk_buf_adds(buf, "no operations are known: torch.profiler records the sizes of "
+				 "inputs with record_shapes=True\n");
+		return;
+	}
+	if (!isfinite(rate))
+		return;
+	pk_buf_addf(buf, "each second of this time a GPU computed %.4g TFLOP", rate * 1e-12);
+	if (g->peak_flops > 0)
+		pk_buf_addf(buf, ", %.1f%% of its peak (model FLOPs utilisation)",
+			    rate / g->peak_flops * 100);
+	pk_buf_adds(buf, "\n");
 }

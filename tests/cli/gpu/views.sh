@@ -16,6 +16,40 @@ for by in kind operator shape module; do
 done
 echo == sequences of an operator
 profkit gpu -q --view sequences --operator addmm --format csv "$TESTDATA/torch/gpu.json"
+echo == operations: of a matrix product, against a peak, of XLA, and where none are known
+profkit gpu -q --view flops "$TESTDATA/torch/gpu.json"
+profkit gpu -q --peak-flops 300M --format csv "$TESTDATA/torch/gpu.json"
+profkit gpu -q --peak-flops 1.5e12 "$TESTDATA/xplane/tpu.xplane.pb"
+profkit gpu -q --view flops "$TESTDATA/torch/rank0.json" | head -3
+inputs() { # NAME DIMS INPUTS
+    echo "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"$1\", \"pid\": 9, \"tid\": 9, \"ts\": $at, \"dur\": 9, \"args\": {\"Input Dims\": $2, \"Concrete Inputs\": $3}},"
+    echo "{\"ph\": \"X\", \"cat\": \"cuda_runtime\", \"name\": \"cudaLaunchKernel\", \"pid\": 9, \"tid\": 9, \"ts\": $((at + 1)), \"dur\": 2, \"args\": {\"correlation\": $at}},"
+    echo "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"pid\": 0, \"tid\": 7, \"ts\": $((at + 4)), \"dur\": 1, \"args\": {\"correlation\": $at}},"
+    at=$((at + 10))
+}
+at=10
+{
+    echo '{"schemaVersion": 1, "deviceProperties": [], "traceEvents": ['
+    inputs aten::mm '[[8, 16], [16, 4]]' '["", ""]'
+    inputs aten::mm '[[8, 16], [17, 4]]' '["", ""]'
+    inputs aten::mm '[[8, 0], [0, 4]]' '["", ""]'
+    inputs aten::bmm '[[3, 8, 16], [3, 16, 4]]' '["", ""]'
+    inputs aten::baddbmm '[[3, 8, 4], [3, 8, 16], [3, 16, 4], [], []]' '["", "", "", "1", "1"]'
+    inputs aten::convolution '[[2, 3, 10, 10], [8, 3, 3, 3], [8], [], [], [], [], [], []]' '["", "", "", "[2, 2]", "[1, 1]", "[1]", "False", "[0, 0]", "1"]'
+    inputs aten::convolution '[[2, 8, 5, 5], [8, 3, 3, 3], [], [], [], [], [], [], []]' '["", "", "", "[2, 2]", "[1, 1]", "[1, 1]", "True", "[1, 1]", "1"]'
+    inputs aten::convolution '[[2, 8, 5, 5], [8, 3, 3, 3], [], [], [], [], [], [], []]' '["", "", "", "[0, 0]", "[1, 1]", "[1, 1]", "False", "[1, 1]", "1"]'
+    inputs aten::convolution_backward '[[2, 8, 5, 5], [2, 3, 10, 10], [8, 3, 3, 3], [], [], [], [], [], [], [], []]' \
+        '["", "", "", "[8]", "[2, 2]", "[1, 1]", "[1, 1]", "False", "[0, 0]", "1", "[False, True, True]"]'
+    inputs aten::_scaled_dot_product_flash_attention '[[2, 4, 8, 16], [2, 4, 8, 16], [2, 4, 8, 16], [], [], [], []]' '["", "", "", "0.", "True", "False", ""]'
+    inputs aten::_scaled_dot_product_efficient_attention '[[2, 4, 8, 16], [2, 4, 9, 16], [2, 4, 9, 32], [], [], [], []]' '["", "", "", "", "False", "0.", "False"]'
+    inputs aten::_scaled_dot_product_flash_attention_backward '[[2, 4, 8, 16], [2, 4, 8, 16], [2, 4, 8, 16], [2, 4, 8, 16]]' \
+        '["", "", "", "", "", "", "", "", "8", "8", "0.", "False"]'
+    echo '{"ph": "M", "name": "process_name", "pid": 9, "args": {"name": "python"}}]}'
+} >operations.json
+profkit gpu -q --view flops --format csv operations.json | cut -d, -f1,2,4,7-
+status 2 profkit gpu --peak-flops 12Q operations.json
+status 2 profkit gpu --peak-flops 0 operations.json
+status 2 profkit gpu --peak-flops 1T --view idle operations.json
 echo == memory
 profkit gpu -q --view memory "$TESTDATA/torch/gpu.json"
 echo == modules

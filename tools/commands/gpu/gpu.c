@@ -1,5 +1,6 @@
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +66,7 @@ struct gpu_params {
 	int view; /* enum pk_gpu_view */
 	int like;
 	int by; /* 0 = auto, enum pk_gpu_by + 1 */
-	const char *step, *operator_filter, *annotation;
+	const char *step, *operator_filter, *annotation, *peak_flops;
 	struct pk_opt_list what_if;
 	bool whole, exact, counters, critical, diff;
 };
@@ -244,6 +245,8 @@ static int show(const struct gpu_params *o, const struct pk_gpu *g, struct pk_er
 	pk_buf_addc(&frame.title, '\n');
 	if (people && shown.view == PK_GPU_SUMMARY)
 		pk_gpu_words(&frame.title, g);
+	if (people && shown.view == PK_GPU_FLOPS)
+		pk_gpu_flop_words(&frame.title, g);
 	if (rows < grid.rows)
 		pk_buf_addf(&frame.footer, "… %s more; --limit 0 shows all\n",
 			    pk_in_count((int64_t)(grid.rows - rows)).text);
@@ -271,15 +274,35 @@ static int add_trace(void *data, const struct pk_profile *p, struct pk_error *er
 	return pk_gpu_add(data, p, err);
 }
 
+/* "312T", "1.9e15" */
+static int parse_flops(double *flops, const char *text, struct pk_error *err)
+{
+	static const char units[] = "kMGTPE";
+	size_t len = text ? strlen(text) : 0, used = len ? pk_parse_real(text, len, flops) : 0;
+	const char *unit = used && used + 1 == len ? strchr(units, text[used]) : NULL;
+
+	if (!text)
+		return 0;
+	for (const char *u = units; unit && u <= unit; u++)
+		*flops *= 1000;
+	if (used && (used == len || unit) && *flops > 0 && isfinite(*flops))
+		return 0;
+	return pk_fail(err, PK_EUSAGE,
+		       "--peak-flops: '%s' is no number above 0, such as 312T or 1.9e15", text);
+}
+
 static int show_own(const struct gpu_params *o, const struct files *files, struct pk_error *err)
 {
 	struct pk_gpu gpu = {.step = o->step,
 			     .whole = o->whole,
 			     .by = (enum pk_gpu_by)(o->by ? o->by - 1 : 0),
 			     .details = o->view == PK_GPU_KERNELS,
-			     .operator_filter = o->operator_filter};
-	int status = add_files(&o->common, files, add_trace, &gpu, err);
+			     .operator_filter = o->operator_filter,
+			     .count_flops = o->view == PK_GPU_FLOPS};
+	int status = parse_flops(&gpu.peak_flops, o->peak_flops, err);
 
+	if (!status)
+		status = add_files(&o->common, files, add_trace, &gpu, err);
 	if (!status) {
 		pk_gpu_finish(&gpu);
 		status = pk_wants_svg(&o->common) ? draw(o, &gpu, err) : show(o, &gpu, err);
@@ -488,6 +511,10 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 		return pk_fail(err, PK_EUSAGE,
 			       "--by goes with --view kernels and --critical-path, --operator with "
 			       "--view sequences");
+	if (o->peak_flops && !o->view && !o->like && !o->critical && !o->diff && !o->counters)
+		o->view = PK_GPU_FLOPS;
+	if (o->peak_flops && o->view != PK_GPU_FLOPS)
+		return pk_fail(err, PK_EUSAGE, "--peak-flops goes with --view flops");
 	if (o->common.min_share > 0)
 		return pk_fail(err, PK_EUSAGE,
 			       "--min-share: the rows of gpu are no shares of one whole");
@@ -531,7 +558,7 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_CHOICE, "by", 0, AT(by), "WHAT", .choices = bys, .fallback = "auto",
 	 .help = "rows of --view kernels (auto: name) or --critical-path (kind)"},
 	{PK_OPT_TEXT, "operator", 0, AT(operator_filter), "TEXT",
-	 .help = "with --view sequences: of operators with this in the name"},
+	 .help = "--view sequences of operators with this in the name"},
 	{PK_OPT_TEXT, "step", 0, AT(step), "N..M", .help = "only these steps (ProfilerStep#N)"},
 	{PK_OPT_FLAG, "whole", 0, AT(whole), .help = "all of the trace, instead of the steps"},
 	{PK_OPT_FLAG, "diff", 0, AT(diff), .help = "what changed between two traces or folders"},
@@ -543,6 +570,8 @@ static const struct pk_opt opts[] = {
 	 .help = "the time of a step then: launch=0, aten::mm/2, auto"},
 	{PK_OPT_CHOICE, "like", 0, AT(like), "TOOL", .choices = likes, .fallback = "profkit",
 	 .help = "a table of HTA, TraceLens or nsys as CSV"},
+	{PK_OPT_TEXT, "peak-flops", 0, AT(peak_flops), "N",
+	 .help = "with --view flops: of a GPU each second (312T)"},
 	{PK_OPT_FLAG, "counters", 0, AT(counters),
 	 .help = "with -o: add counters of queues and bandwidth"},
 	{PK_OPT_FLAG, "exact", 0, AT(exact), .help = "with --like hta: ns, instead of whole us"},
