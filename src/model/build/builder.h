@@ -130,6 +130,9 @@ bool pk_build_metric_refine(struct pk_builder *b, uint32_t metric, int exponent)
 
 /* parent 0 = a root. */
 uint32_t pk_build_node(struct pk_builder *b, uint32_t parent, uint32_t location);
+/* The path of one line of a function (0: the function), which the caller knows to be new: it is not
+ * looked up, and not found again. */
+uint32_t pk_build_new_line(struct pk_builder *b, uint32_t function, uint32_t line);
 /* The path locations[0..count) below parent: nodes[i] becomes the node of locations[i]. Like a
  * pk_build_node for each, but much faster in large trees. */
 void pk_build_path(struct pk_builder *b, uint32_t parent, const uint32_t *locations, size_t count,

@@ -423,6 +423,22 @@ uint32_t pk_build_node(struct pk_builder *b, uint32_t parent, uint32_t location)
 			   node_key(parent ? b->node_key[parent] : 0, location));
 }
 
+uint32_t pk_build_new_line(struct pk_builder *b, uint32_t function, uint32_t line)
+{
+	struct pk_location_table *t = &b->p->location;
+	uint32_t location;
+
+	if (!line) {
+		location = pk_build_place(b, function, 0);
+	} else {
+		location = pk_builder_row(b, PK_TABLE_LOCATION);
+		pk_builder_column(b, PK_TABLE_LOCATION, &t->line);
+		t->function[location] = function;
+		t->line[location] = line;
+	}
+	return new_node(b, 0, location, node_key(0, location));
+}
+
 enum { AHEAD = 64 };
 
 /* In steps, each of which fetches what the next one looks at. */

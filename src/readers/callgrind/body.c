@@ -119,6 +119,45 @@ static struct callgrind_about *about_function(struct callgrind *r, uint32_t func
 	return &r->about[function];
 }
 
+/* A function begins where the first of its calls says. */
+static void keep_line(struct callgrind *r, const struct callgrind_known *known)
+{
+	struct callgrind_about *about = about_function(r, known->function);
+
+	if (known->line && (!about->line || known->line < about->line))
+		about->line = known->line;
+}
+
+/* Most names are those of one function. What calls say of it is kept here: to look at r->about for
+ * each call would be to wait for memory once more. */
+static struct callgrind_known *find_function(struct callgrind *r, uint32_t name, uint32_t module,
+					     uint32_t file)
+{
+	struct callgrind_known *known;
+
+	PK_GROW_ZERO(r->known, (size_t)name + 1, r->known_alloc);
+	known = &r->known[name];
+	if (known->function && known->module == module && known->file == file &&
+	    known->is_native == r->is_callgrind)
+		return known;
+	if (known->function)
+		keep_line(r, known);
+	*known = (struct callgrind_known){.module = module,
+					  .file = file,
+					  .function = add_function(r, name, module, file),
+					  .is_native = r->is_callgrind};
+	return known;
+}
+
+void callgrind_know(struct callgrind *r)
+{
+	for (size_t name = 0; name < r->known_alloc; name++)
+		if (r->known[name].function)
+			keep_line(r, &r->known[name]);
+	for (uint32_t i = 0; i < r->arcs.count; i++)
+		about_function(r, r->arcs.key[i].id[1])->is_called = true;
+}
+
 static void set_file(struct callgrind *r, uint32_t file)
 {
 	r->file = file;
@@ -134,7 +173,7 @@ static void begin_function(struct callgrind *r, uint32_t name)
 	r->function.name = name;
 	r->function.module = r->object;
 	r->file = r->function.file;
-	r->at = r->base = add_function(r, name, r->object, r->file);
+	r->at = r->base = find_function(r, name, r->object, r->file)->function;
 	about_function(r, r->base)->has_body = true;
 }
 
@@ -163,6 +202,8 @@ static int use_name(struct callgrind *r, int key, uint32_t name)
 			return -1;
 		r->called_name = name;
 		r->has_called_name = true;
+		if (name < r->known_alloc)
+			__builtin_prefetch(&r->known[name]);
 		return 0;
 	case COB:
 		r->called_object = name;
@@ -190,8 +231,8 @@ static void add_values(const struct callgrind *r, int64_t *sum, const int64_t *v
 static int read_costs(struct callgrind *r, const char *line, const char *end)
 {
 	const char *at = line;
-	uint32_t row, callee;
-	struct callgrind_about *about;
+	uint32_t row;
+	struct callgrind_known *callee;
 	struct callgrind_sums *sums = r->after_call ? &r->arcs : &r->places;
 	int64_t *value = r->cost;
 
@@ -216,14 +257,13 @@ static int read_costs(struct callgrind *r, const char *line, const char *end)
 	if (callgrind_costs(r, at, end, value))
 		return -1;
 	if (r->after_call) {
-		callee = add_function(r, r->called_name,
-				      r->has_called_object ? r->called_object : r->object,
-				      r->has_called_file ? r->called_file : r->file);
-		about = about_function(r, callee);
-		about->is_called = true;
-		if (!about->line || (r->called_line && r->called_line < about->line))
-			about->line = r->called_line;
-		row = callgrind_row(sums, r->at, callee, callgrind_line(r, r->position));
+		callee = find_function(r, r->called_name,
+				       r->has_called_object ? r->called_object : r->object,
+				       r->has_called_file ? r->called_file : r->file);
+		if (r->called_line <= INT32_MAX &&
+		    (!callee->line || (r->called_line && r->called_line < callee->line)))
+			callee->line = r->called_line & INT32_MAX;
+		row = callgrind_row(sums, r->at, callee->function, callgrind_line(r, r->position));
 		if (r->calls) /* pprof writes 0 for what it does not know */
 			pk_add_known(&sums->calls[row], r->calls);
 		r->after_call = r->has_called_name = false;

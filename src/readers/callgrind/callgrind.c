@@ -246,6 +246,8 @@ static int find_header(const char *line, size_t len)
 {
 	int h = 0;
 
+	if (len > 3 && (line[2] == '=' || line[3] == '=')) /* most are names: "fn=", "cfn=" */
+		return -1;
 	while (headers[h] && (*line != *headers[h] || !pk_text_begins(line, len, headers[h])))
 		h++;
 	return headers[h] ? h : -1;
@@ -282,6 +284,7 @@ static void release(struct callgrind *r)
 	callgrind_sums_release(&r->arcs);
 	free(r->metric);
 	free(r->about);
+	free(r->known);
 	free(r->formula);
 	free(r);
 }

@@ -4,22 +4,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/num/hash.h"
 #include "base/text/ascii.h"
 #include "model/build/builder.h"
 #include "model/build/id_map.h"
 
 /* Values of events by three ids: of places (function, line, thread) or of calls (caller, callee,
- * line). */
+ * line). The rows of a function are near each other in a file, so that each has a table of its own.
+ */
 struct callgrind_sums {
-	struct pk_index index;
+	struct callgrind_table {
+		uint32_t *slot; /* row + 1; 0 = empty */
+		uint32_t mask, used;
+	} * table; /* by the first id */
 	struct callgrind_key {
 		uint32_t id[3];
 	} * key;
 	int64_t *calls; /* PK_NULL = not known */
 	int64_t *value; /* by row and event; PK_NULL: no line of the file has one */
 	uint32_t count, events;
-	size_t key_alloc, calls_alloc, value_alloc;
+	size_t table_alloc, key_alloc, calls_alloc, value_alloc;
 	uint32_t last; /* row that was found last */
 };
 
@@ -81,6 +84,12 @@ struct callgrind {
 	bool has_file;               /* fl= is used */
 	struct callgrind_about *about;
 	size_t about_alloc;
+	struct callgrind_known {
+		uint32_t module, file, function;
+		uint32_t line : 31; /* the least that calls of it say, as in about */
+		uint32_t is_native : 1;
+	} * known; /* by name: the function that was found last */
+	size_t known_alloc;
 
 	/* The next call. */
 	uint32_t object, called_object, called_file, called_name; /* strings */
@@ -124,5 +133,7 @@ int callgrind_costs(struct callgrind *r, const char *at, const char *end, int64_
 int callgrind_events(struct callgrind *r, const char *text, size_t len);
 int callgrind_event(struct callgrind *r, const char *text, size_t len);
 int callgrind_derive(struct callgrind *r);
+/* The rest of what is known of functions, at the end. */
+void callgrind_know(struct callgrind *r);
 /* Gives the builder all that was read. */
 int callgrind_finish(struct callgrind *r);

@@ -207,14 +207,25 @@ static void push_calls(const struct graph *g)
 	}
 }
 
+/* Whether lines are those of several threads, which have one path for a line. */
+static bool has_threads(const struct callgrind_sums *places)
+{
+	uint32_t i = 1;
+
+	while (i < places->count && places->key[i].id[2] == places->key[0].id[2])
+		i++;
+	return i < places->count;
+}
+
 static int push_lines(struct callgrind *r)
 {
 	const struct callgrind_sums *places = &r->places;
-	bool cut = false;
+	bool cut = false, threads = has_threads(places);
 
 	for (uint32_t i = 0; i < places->count; i++) {
 		const uint32_t *id = places->key[i].id;
-		uint32_t node = pk_build_node(r->b, 0, pk_build_place(r->b, id[0], id[1]));
+		uint32_t node = threads ? pk_build_node(r->b, 0, pk_build_place(r->b, id[0], id[1]))
+					: pk_build_new_line(r->b, id[0], id[1]);
 
 		for (uint32_t e = 0; e < r->events; e++) {
 			int64_t value = callgrind_values(places, i)[e];
@@ -234,6 +245,7 @@ int callgrind_finish(struct callgrind *r)
 
 	if (callgrind_derive(r))
 		return -1;
+	callgrind_know(r);
 	g.functions = pk_builder_profile(r->b)->function.count;
 	g.arc = r->arcs.key;
 	g.arcs = r->arcs.count;

@@ -13,6 +13,7 @@
 
 bool callgrind_number(const char **at, const char *end, uint64_t *number, bool *cut)
 {
+	enum { ALWAYS_FIT = 19 }; /* so many digits fit in 64 bits */
 	const char *p = *at;
 	unsigned digit;
 
@@ -25,6 +26,8 @@ bool callgrind_number(const char **at, const char *end, uint64_t *number, bool *
 		*at = p;
 		return p[-1] != 'x';
 	}
+	for (; p < end && pk_is_digit(*p) && p - *at < ALWAYS_FIT; p++)
+		*number = *number * 10 + (uint64_t)(*p - '0');
 	for (; p < end && pk_is_digit(*p); p++)
 		*cut |= __builtin_mul_overflow(*number, 10, number) ||
 			__builtin_add_overflow(*number, (uint64_t)(*p - '0'), number);
