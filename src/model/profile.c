@@ -198,10 +198,18 @@ uint32_t pk_metric_find(const struct pk_profile *p, const char *name)
 bool *pk_sampled_metrics(const struct pk_profile *p)
 {
 	bool *sampled = pk_calloc(p->metric.count, sizeof(*sampled));
+	PK_FREED uint64_t *left = pk_calloc(p->metric.count, sizeof(*left));
 	uint32_t i;
 
-	for (i = 1; i < p->sample.count; i++)
+	for (i = 1; i < p->cost.count; i++)
+		left[pk_cost_metric(p, i)] += (uint64_t)p->cost.self[i];
+	for (i = 1; i < p->sample.count; i++) {
 		sampled[p->sample.metric[i]] = true;
+		left[p->sample.metric[i]] -= (uint64_t)p->sample.value[i];
+	}
+	for (i = 1; i < p->metric.count; i++)
+		if (left[i] && pk_metric_aggregate(p, i) == PK_AGGREGATE_SUM)
+			sampled[i] = false;
 	for (i = 1; i < p->sample.count; i++) {
 		uint32_t metric = p->sample.metric[i];
 
