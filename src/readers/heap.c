@@ -12,6 +12,8 @@
 
 #include "base/alloc.h"
 
+#define MOST_FIRST 8 /* paths of a node that are looked at one after the other */
+
 struct pk_heap *pk_heap_new(struct pk_builder *b, unsigned window)
 {
 	struct pk_heap *heap = pk_calloc(1, sizeof(*heap));
@@ -39,7 +41,10 @@ void pk_heap_free(struct pk_heap *heap)
 	pk_index_release(&heap->index);
 	pk_index_release(&heap->size_index);
 	free(heap->path);
-	free(heap->last_path);
+	free(heap->owner);
+	free(heap->first_path);
+	free(heap->carry);
+	pk_id_map_release(&heap->owner_of);
 	free(heap->big);
 	free(heap->recent);
 	free(heap->size);
@@ -48,37 +53,74 @@ void pk_heap_free(struct pk_heap *heap)
 	free(heap);
 }
 
+static bool is_owner(const struct pk_heap *heap, const struct path *p, uint32_t thread,
+		     uint32_t labels)
+{
+	const struct owner *o = &heap->owner[p->owner];
+
+	return o->thread == thread && o->labels == labels;
+}
+
+static uint32_t owner_of(struct pk_heap *heap, uint32_t thread, uint32_t labels)
+{
+	uint32_t row = pk_id_map_number(&heap->owner_of, (int64_t)thread << 32 | labels);
+
+	if (row > heap->owners) {
+		PK_GROW(heap->owner, row, heap->owner_alloc);
+		heap->owner[heap->owners++] = (struct owner){thread, labels};
+	}
+	return row - 1;
+}
+
+static uint32_t new_path(struct pk_heap *heap, uint32_t thread, uint32_t node, uint32_t labels)
+{
+	PK_GROW(heap->path, heap->paths + 1, heap->path_alloc);
+	heap->path[heap->paths] = (struct path){
+		.owner = owner_of(heap, thread, labels), .node = node, .epoch = heap->epoch};
+	return (uint32_t)heap->paths++;
+}
+
+/* A path that is none of the first ones of its node. */
 static uint32_t find_path(struct pk_heap *heap, uint32_t thread, uint32_t node, uint32_t labels)
 {
 	uint32_t tag = pk_index_tag(pk_hash_pair((uint64_t)thread << 32 | node, labels)), i;
 	struct pk_index *x = &heap->index;
+	uint32_t path;
 
 	pk_index_reserve(x);
 	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
 		const struct path *p = &heap->path[x->slot[i].id];
 
-		if (x->slot[i].tag == tag && p->node == node && p->thread == thread &&
-		    p->labels == labels)
+		if (x->slot[i].tag == tag && p->node == node && is_owner(heap, p, thread, labels))
 			return x->slot[i].id;
 	}
-	PK_GROW(heap->path, heap->paths + 1, heap->path_alloc);
-	heap->path[heap->paths] = (struct path){
-		.thread = thread, .node = node, .labels = labels, .epoch = heap->epoch};
-	pk_index_put(x, i, tag, (uint32_t)heap->paths);
-	return (uint32_t)heap->paths++;
+	path = new_path(heap, thread, node, labels);
+	pk_index_put(x, i, tag, path);
+	return path;
 }
 
 uint32_t pk_heap_path(struct pk_heap *heap, uint32_t thread, uint32_t node, uint32_t labels)
 {
-	const struct path *p;
-	uint32_t *last;
+	uint32_t path, before = 0;
+	int seen = 0;
 
-	PK_GROW_ZERO(heap->last_path, node + 1, heap->last_paths);
-	last = &heap->last_path[node];
-	p = &heap->path[*last];
-	if (!*last || p->thread != thread || p->labels != labels)
-		*last = find_path(heap, thread, node, labels);
-	return *last;
+	PK_GROW_ZERO(heap->first_path, node + 1, heap->first_paths);
+	for (path = heap->first_path[node]; path; path = heap->path[path].next) {
+		if (is_owner(heap, &heap->path[path], thread, labels))
+			break;
+		if (++seen == MOST_FIRST)
+			return find_path(heap, thread, node, labels);
+		before = path;
+	}
+	if (path && !before)
+		return path;
+	if (path)
+		heap->path[before].next = heap->path[path].next;
+	else
+		path = new_path(heap, thread, node, labels);
+	heap->path[path].next = heap->first_path[node];
+	heap->first_path[node] = path;
+	return path;
 }
 
 /* Sizes. */
@@ -155,6 +197,19 @@ static uint32_t find_slot(const struct table *t, uint64_t hash, uint64_t address
 	return i;
 }
 
+void pk_heap_prefetch(const struct pk_heap *heap, uint64_t address)
+{
+	uint64_t hash = pk_hash_u64(address);
+	const struct table *t = &heap->table[hash >> 58];
+	const struct slot *s;
+
+	if (!t->room)
+		return;
+	s = &t->slot[home(t, hash)];
+	__builtin_prefetch(s, 1);
+	__builtin_prefetch(s + 4, 1); /* most are found in these two lines */
+}
+
 static void grow_table(struct table *t)
 {
 	struct table old = *t;
@@ -222,10 +277,16 @@ static void change(struct pk_heap *heap, uint32_t path, int64_t bytes, int32_t c
 		heap_add_step(heap, path & ~LATER, bytes);
 }
 
+static void carry(struct pk_heap *heap, uint32_t path, bool temporary)
+{
+	PK_GROW(heap->carry, heap->carries + 1, heap->carry_alloc);
+	heap->carry[heap->carries++] = (struct carry){path, temporary};
+}
+
 static void remember(struct pk_heap *heap, uint32_t path, uint64_t address, uint64_t size,
 		     bool range)
 {
-	uint32_t thread = heap->path[path].thread;
+	uint32_t thread = heap->owner[heap->path[path].owner].thread;
 	struct recent *r;
 
 	PK_GROW_ZERO(heap->recent, thread + 1, heap->recents);
@@ -252,7 +313,8 @@ static void forget(struct pk_heap *heap, uint32_t thread, uint64_t address, uint
 		    (range && block->size != size))
 			continue;
 		p->temporary += block->size;
-		p->temporary_allocations++;
+		if (!++p->temporary_allocations)
+			carry(heap, block->path, true);
 		block->path = 0;
 		return;
 	}
@@ -261,7 +323,8 @@ static void forget(struct pk_heap *heap, uint32_t thread, uint64_t address, uint
 static void count_allocation(struct pk_heap *heap, uint32_t path, uint64_t size)
 {
 	heap->path[path].allocated += size;
-	heap->path[path].allocations++;
+	if (!++heap->path[path].allocations)
+		carry(heap, path, false);
 	count_size(heap, size);
 }
 

@@ -231,5 +231,36 @@ START_TEST(temporary_blocks)
 }
 END_TEST
 
+/* One call path in more threads than are looked at one after the other. */
+START_TEST(many_threads_of_a_node)
+{
+	enum { THREADS = 60 };
+	uint32_t path[PATHS], of[THREADS];
+	struct pk_heap *heap;
+	struct pk_builder *b = new_builder(path, &heap);
+	struct pk_profile *p;
+
+	for (uint32_t t = 2; t <= THREADS; t++)
+		pk_build_thread(b, &(struct pk_thread){.process = 1, .tid = t, .sort = PK_NULL});
+	for (uint32_t t = 0; t < THREADS; t++)
+		of[t] = pk_heap_path(heap, t + 1, 1, 0);
+	ck_assert_uint_eq(of[0], path[0]);
+	for (uint32_t i = 0; i < 10 * THREADS; i++) {
+		uint32_t t = i * 7 % THREADS;
+
+		ck_assert_uint_eq(pk_heap_path(heap, t + 1, 1, 0), of[t]);
+		pk_heap_add(heap, of[t], i * 16, t);
+	}
+	pk_heap_finish(heap, false, NULL);
+	p = pk_builder_finish(b);
+	for (uint32_t i = 1, t = 1; i < p->cost.count; i++)
+		if (pk_cost_metric(p, i) == pk_metric_find(p, "leaked")) {
+			ck_assert_uint_eq(pk_cost_thread(p, i), t + 1);
+			ck_assert_int_eq(p->cost.self[i], 10 * t++);
+		}
+	pk_profile_free(p);
+}
+END_TEST
+
 CHECK_MAIN("heap", all_sums_are_those_of_another_account, many_blocks, live_at_a_moment,
-	   temporary_blocks)
+	   temporary_blocks, many_threads_of_a_node)

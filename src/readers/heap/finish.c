@@ -48,19 +48,32 @@ static void push_both(const struct pk_heap *heap, const struct pk_heap_metrics *
 	push(heap, cost, m->count[metric], count);
 }
 
+static uint64_t carried(const struct pk_heap *heap, size_t path, bool temporary)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < heap->carries; i++)
+		if (heap->carry[i].path == path && heap->carry[i].temporary == temporary)
+			sum += (uint64_t)1 << 32;
+	return sum;
+}
+
 static void push_path(struct pk_heap *heap, const struct pk_heap_metrics *m, size_t i)
 {
 	const struct path *p = &heap->path[i];
+	const struct owner *o = &heap->owner[p->owner];
 	struct kept leaked = {p->live, p->live_count};
 	struct pk_cost cost = {
-		.thread = p->thread, .node = p->node, .labels = p->labels, .calls = PK_NULL};
+		.thread = o->thread, .node = p->node, .labels = o->labels, .calls = PK_NULL};
 
 	if (heap->kept)
 		leaked = i < heap->kepts ? heap->kept[i] : (struct kept){0, 0};
 	push_both(heap, m, PK_HEAP_PEAK, &cost, p->peak, p->peak_count);
 	push_both(heap, m, PK_HEAP_LEAKED, &cost, leaked.bytes, leaked.count);
-	push_both(heap, m, PK_HEAP_ALLOCATED, &cost, p->allocated, p->allocations);
-	push_both(heap, m, PK_HEAP_TEMPORARY, &cost, p->temporary, p->temporary_allocations);
+	push_both(heap, m, PK_HEAP_ALLOCATED, &cost, p->allocated,
+		  p->allocations + carried(heap, i, false));
+	push_both(heap, m, PK_HEAP_TEMPORARY, &cost, p->temporary,
+		  p->temporary_allocations + carried(heap, i, true));
 }
 
 static void push_samples(struct pk_heap *heap, uint32_t metric)
@@ -71,8 +84,9 @@ static void push_samples(struct pk_heap *heap, uint32_t metric)
 		const struct path *p = &heap->path[s->path];
 
 		if (s->change)
-			pk_build_sample(heap->b, s->step * heap->step_width, p->thread, p->node,
-					metric, (int64_t)s->change);
+			pk_build_sample(heap->b, s->step * heap->step_width,
+					heap->owner[p->owner].thread, p->node, metric,
+					(int64_t)s->change);
 	}
 }
 

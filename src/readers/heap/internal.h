@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "base/num/hash.h"
+#include "model/build/id_map.h"
 #include "readers/heap.h"
 #include "readers/ranges.h"
 
@@ -27,12 +28,21 @@ struct table {
 	uint32_t count, room;
 };
 
+/* 64 bytes; what each allocation and free looks at stands at the begin. */
 struct path {
-	uint32_t thread, node, labels;
-	uint32_t epoch; /* of the last peak that is in the values */
-	uint64_t live, peak, allocated, temporary;
-	uint64_t allocations, temporary_allocations;
+	uint64_t live, peak, allocated;
 	uint32_t live_count, peak_count;
+	uint32_t epoch; /* of the last peak that is in the values */
+	uint32_t allocations;
+	uint32_t owner, next; /* next: another one of the node */
+	uint64_t temporary;
+	uint32_t temporary_allocations;
+	uint32_t node;
+};
+
+/* Who allocates. */
+struct owner {
+	uint32_t thread, labels;
 };
 
 /* The last allocations of a thread, in a ring. */
@@ -57,9 +67,18 @@ struct pk_heap {
 	struct pk_ranges ranges;
 	struct path *path;
 	size_t paths, path_alloc;
-	struct pk_index index; /* of paths */
-	uint32_t *last_path;   /* by node: the path of it that was asked for last */
-	size_t last_paths;
+	struct owner *owner;
+	size_t owners, owner_alloc;
+	struct pk_id_map owner_of; /* by thread and labels: row of `owner` + 1 */
+	uint32_t *first_path; /* by node: some of its paths, that which was asked for last is the
+				 first */
+	size_t first_paths;
+	struct pk_index index; /* of the other paths, where a node has many */
+	struct carry {
+		uint32_t path;
+		bool temporary;
+	} * carry; /* 2^32 allocations that do not fit into the path's number */
+	size_t carries, carry_alloc;
 	uint64_t *big; /* sizes of 2 GB and more; [0] leads the list of free ones */
 	size_t bigs, big_alloc;
 	uint64_t live, peak;

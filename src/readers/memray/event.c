@@ -163,6 +163,8 @@ int memray_take_memory(struct memray *m)
 
 	if (!memray_is_whole(m))
 		return memray_stop(m);
+	if (memray_settle(m))
+		return -1;
 	return memray_memory(m, ms < INT64_MAX ? (int64_t)ms : INT64_MAX, rss,
 			     pk_heap_live(m->heap));
 }

@@ -101,6 +101,15 @@ struct memray_thread {
 	bool is_main;
 };
 
+/* Allocations and frees of blocks wait for a few others, until their place in the heap's tables has
+ * come from memory. */
+struct memray_waiting {
+	uint64_t address, size, place;
+	uint32_t path; /* 0: a free */
+	uint32_t thread;
+};
+#define MEMRAY_WAITING 16
+
 struct memray {
 	struct pk_input *in;
 	struct pk_builder *b;
@@ -156,6 +165,8 @@ struct memray {
 	int64_t at, from;            /* -O at, between in ns; PK_NULL */
 	int64_t last_time;           /* time of the last record of memory */
 	uint64_t unknown_frees;
+	struct memray_waiting waiting[MEMRAY_WAITING]; /* a ring */
+	unsigned first_waiting, waiting_count;
 };
 
 /* 1: go on, 0: the records are at their end, -1: error. */
@@ -184,6 +195,7 @@ static inline bool memray_is_whole(struct memray *m)
 }
 int memray_stop(struct memray *m); /* what to return if it is not */
 int memray_allocate(struct memray *m, const struct memray_allocation *a);
+int memray_settle(struct memray *m); /* nothing waits any more; 0 or -1 */
 /* A frame, whose location is that of code and offset if it is 0. */
 int memray_push(struct memray *m, uint32_t location, uint64_t code, uint64_t offset);
 int memray_pop(struct memray *m, size_t count);

@@ -176,7 +176,7 @@ static int read_records(struct memray *m)
 			return pk_fail(m->err, PK_EFORMAT,
 				       "byte %" PRIu64 ": record of unknown type 0", place_of(m));
 	}
-	if (ret < 0 || pk_input_check(m->in, m->err))
+	if (ret < 0 || pk_input_check(m->in, m->err) || memray_settle(m))
 		return -1;
 	if (m->ended)
 		return 0;

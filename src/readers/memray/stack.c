@@ -68,11 +68,35 @@ int memray_push(struct memray *m, uint32_t location, uint64_t code, uint64_t off
 	return 1;
 }
 
+static int settle_first(struct memray *m)
+{
+	const struct memray_waiting *w = &m->waiting[m->first_waiting];
+
+	m->first_waiting = (m->first_waiting + 1) % MEMRAY_WAITING;
+	m->waiting_count--;
+	if (!w->path)
+		m->unknown_frees += !pk_heap_remove(m->heap, w->thread, w->address);
+	else if (!pk_heap_add(m->heap, w->path, w->address, w->size))
+		return pk_build_repair(m->b, m->err,
+				       "block at the address of another, which counts as freed",
+				       "byte %" PRIu64, w->place);
+	return 0;
+}
+
+int memray_settle(struct memray *m)
+{
+	while (m->waiting_count)
+		if (settle_first(m))
+			return -1;
+	return 0;
+}
+
 int memray_pop(struct memray *m, size_t count)
 {
 	if (count > m->now->depth) {
 		m->now->depth = 0;
-		if (pk_build_repair(m->b, m->err, "more frames popped than were pushed",
+		if (memray_settle(m) || /* whose repairs come before */
+		    pk_build_repair(m->b, m->err, "more frames popped than were pushed",
 				    "byte %" PRIu64, m->place))
 			return -1;
 		return 1;
@@ -131,29 +155,44 @@ static uint32_t path_of(struct memray *m, unsigned allocator, uint64_t native)
 	return path;
 }
 
+static int wait_for(struct memray *m, const struct memray_allocation *a, uint32_t path)
+{
+	unsigned last = (m->first_waiting + m->waiting_count) % MEMRAY_WAITING;
+
+	pk_heap_prefetch(m->heap, a->address);
+	m->waiting[last] =
+		(struct memray_waiting){a->address, a->size, m->place, path, m->now->row};
+	if (++m->waiting_count < MEMRAY_WAITING)
+		return 1;
+	return settle_first(m) ? -1 : 1;
+}
+
+static int change_range(struct memray *m, const struct memray_allocation *a)
+{
+	if (memray_settle(m))
+		return -1;
+	if (a->allocator == MUNMAP)
+		m->unknown_frees += !pk_heap_unmap(m->heap, m->now->row, a->address, a->size);
+	else if (!pk_heap_map(m->heap, path_of(m, MMAP, a->native), a->address, a->size) &&
+		 pk_build_repair(m->b, m->err,
+				 "range mapped over another, which counts as unmapped",
+				 "byte %" PRIu64, m->place))
+		return -1;
+	return 1;
+}
+
 int memray_allocate(struct memray *m, const struct memray_allocation *a)
 {
-	const char *what = NULL;
-
 	if (a->size >> 56)
 		return pk_fail(m->err, PK_EFORMAT,
 			       "byte %" PRIu64 ": allocation of %" PRIu64
 			       " bytes, more than there can be; the file is damaged here",
 			       m->place, a->size);
-	if (memray_frees_block(a->allocator)) {
-		m->unknown_frees += !pk_heap_remove(m->heap, m->now->row, a->address);
-	} else if (a->allocator == MUNMAP) {
-		m->unknown_frees += !pk_heap_unmap(m->heap, m->now->row, a->address, a->size);
-	} else if (a->allocator == MMAP) {
-		if (!pk_heap_map(m->heap, path_of(m, MMAP, a->native), a->address, a->size))
-			what = "range mapped over another, which counts as unmapped";
-	} else if (!pk_heap_add(m->heap, path_of(m, a->allocator, a->native), a->address,
-				a->size)) {
-		what = "block at the address of another, which counts as freed";
-	}
-	if (what && pk_build_repair(m->b, m->err, what, "byte %" PRIu64, m->place))
-		return -1;
-	return 1;
+	if (a->allocator == MMAP || a->allocator == MUNMAP)
+		return change_range(m, a);
+	if (memray_frees_block(a->allocator))
+		return wait_for(m, a, 0);
+	return wait_for(m, a, path_of(m, a->allocator, a->native));
 }
 
 int memray_memory(struct memray *m, int64_t ms, uint64_t rss, uint64_t live)
