@@ -365,6 +365,26 @@ compare_filters(work + '/paths.folded', '--focus=b', '--show-from=a')
 compare_filters(TESTDATA + '/example/before.prof', '--focus=parse|price', '--fold-library')
 compare_filters(TESTDATA + '/example/before.prof', '--hide=make', '--collapse-recursion')
 compare_filters(TESTDATA + '/chrome/viztracer.json', '--hide=work', '--ignore=sleep')
+
+
+def compare_window(path, begin, end, *options):
+    """A window of time that begins and ends with steps has the numbers of --time, alone and with other filters."""
+    page = make(path)
+    split = data_of(page)['paths']['split']
+    first, last = (round(share * split['steps']) * split['step'] for share in (begin, end))
+    option = '--time=%dns..%dns' % (split['begin'] + first, split['begin'] + last)
+    more = '&time=%d..%d' % (first, last) + ''.join('&%s=%s' % (o.partition('=')[0].lstrip('-'), urllib.parse.quote(o.partition('=')[2])) for o in options)
+    name = ' '.join((os.path.basename(path), option) + options)
+    compare_functions(name, page, profkit('hotspots', '--format', 'json', '-n', '0', option, *options, path), more)
+    compare_tree(name, page, profkit('tree', '--format', 'json', '-n', '0', option, *options, path), more)
+    check(name + ': command', option in html.unescape(dom(page, 'view=flame' + more)[0]))
+
+
+compare_filters(trace, '--thread=7', '--process=^Fork', '--ignore=read')
+compare_window(trace, 0.25, 0.75)
+compare_window(trace, 0, 0.5, '--process=Main', '--hide=append')
+compare_window(TESTDATA + '/perf-script/default.perf', 0, 0.5)
+check('a thread that does not exist', 'thread matches nothing' in dom(make(trace), 'view=tree&thread=nothing')[0])
 check('a filter that matches nothing', 'focus matches nothing' in dom(make(work + '/paths.folded'), 'view=tree&focus=nothing')[0])
 check('a filter that is no expression', 'no regular expression' in dom(make(work + '/paths.folded'), 'view=tree&focus=(')[0])
 

@@ -9,7 +9,8 @@ import {read, unpack} from './report/data.js';
 import {matches, parse} from './report/search.js';
 import {defaults, formatState, parseState} from './report/state.js';
 import {foldedOf, speedscopeOf, svgOf} from './report/export.js';
-import {filtered, whyNot} from './report/filter.js';
+import {filtered, whyNot} from './report/select/filter.js';
+import {partOf, stepsOf, timeOption} from './report/select/split.js';
 import {layout, lineage, ordered} from './report/layout.js';
 import {csvOf, rowsOf} from './report/views/functions.js';
 import {relatives} from './report/views/callers.js';
@@ -303,6 +304,30 @@ Object.assign(tests, {
 		assert.equal(d.functions.metrics[0].self.reduce((a, b) => a + b), 285433485);
 		assert.equal(d.paths.metrics[0].self.reduce((a, b) => a + b), 285433485);
 		assert.ok(d.paths.isEstimated);
+	},
+});
+
+// Thread 7: main 3 in step 1, main;work 4 in step 2, of which 1 is below a path of the page; thread 8: main;work 5 in step 4.
+const inParts = {...small, functions: {...small.functions, count: 2, symbol: [0, 1], metrics: [{self: [3, 8], total: [12, 9], row: [1, 1], calls: [null, null]}]},
+	calls: [{count: 0, left: 0}], paths: {count: 2, left: 0, symbol: [0, 1], depth: [0, 1], metrics: [{total: 12, self: [3, 8], rest: [0, 1]}],
+		split: {begin: 100, step: 10, steps: 4, threads: {known: [1, 1], tid: [7, 8], pid: [1, 1], thread: ['a', 'b'], process: ['p', 'p']}, metrics: [{
+			cost: {count: 4, path: [0, 1, 0, 0], thread: [0, 0, 0, 1], rest: [0, 0, 1, 0], self: [3, 3, 1, 5]},
+			time: {count: 4, path: [0, 1, 0, 0], thread: [0, 0, 0, 1], at: [1, 1, 0, 2], rest: [0, 0, 1, 0], self: [3, 3, 1, 5], calls: [1, 1, null, 1], ends: [0, 0, 1, 1]}}]}}};
+Object.assign(tests, {
+	'a part by thread and time': () => {
+		const d = read(inParts), of = changes => partOf(d, {...defaults, ...changes}), f = p => [p.data.functions.metrics[0].self, p.data.functions.metrics[0].total].map(a => [...a]);
+		assert.deepEqual(f(of({thread: '^a$'})), [[3, 3], [7, 4]]);
+		assert.deepEqual(f(of({thread: '8'})), [[0, 5], [5, 5]]);
+		assert.deepEqual(of({process: 'q'}).words, ['process matches nothing']);
+		assert.equal(of({process: 'q'}).data.paths.count, 0);
+		d.split.from = 0;
+		assert.deepEqual(stepsOf(d.split, '5..15'), [0, 2]); // outwards, to whole steps
+		assert.equal(stepsOf(d.split, '0..40'), null);
+		assert.equal(timeOption(d.split, '5..15'), '--time=100ns..120ns');
+		assert.deepEqual(f(of({time: '5..15'})), [[3, 3], [7, 4]]);
+		assert.deepEqual(f(of({time: '10..40'})), [[0, 8], [9, 9]]);
+		assert.deepEqual([...of({time: '30..40'}).data.functions.metrics[0].calls], [1, 2]); // one of work began before, and has not ended
+		assert.equal(of({time: '10..40', thread: 'b'}).data.metrics[0].total, 5);
 	},
 });
 

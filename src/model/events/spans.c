@@ -49,8 +49,7 @@ uint8_t *pk_span_samples(const struct pk_profile *p)
 	return samples;
 }
 
-/* ns in the unit of the metric. */
-static int64_t value_of(const struct pk_profile *p, uint32_t metric, int64_t ns)
+int64_t pk_span_value(const struct pk_profile *p, uint32_t metric, int64_t ns)
 {
 	int64_t value = ns;
 	int i;
@@ -72,29 +71,14 @@ struct lane {
 	uint32_t metric;
 };
 
-static void add(struct pk_copy *copy, uint32_t span, uint32_t metric, int64_t ns, int64_t calls)
-{
-	const struct pk_span_table *t = &copy->p->span;
-	uint32_t node = t->node[span], parent;
-
-	if (!metric || !copy->node[node])
-		return;
-	/* A path that became its caller's adds cost to it, but no calls. */
-	parent = copy->p->node.parent[node];
-	if (parent && copy->node[parent] == copy->node[node])
-		calls = PK_NULL;
-	pk_build_cost(copy->b, copy->thread[t->thread[span]], copy->node[node],
-		      copy->metric[metric], value_of(copy->p, metric, ns), calls);
-}
-
-static void run_until(struct pk_copy *copy, struct lane *lane, int64_t time)
+static void run_until(const struct pk_span_walk *walk, struct lane *lane, int64_t time)
 {
 	while (lane->count) {
 		const struct open *top = &lane->open[lane->count - 1];
 		int64_t until = top->end < time ? top->end : time;
 
 		if (until > lane->last) {
-			add(copy, top->span, lane->metric, until - lane->last, PK_NULL);
+			walk->runs(walk->data, top->span, lane->metric, lane->last, until);
 			lane->last = until;
 		}
 		if (top->end > time)
@@ -104,35 +88,86 @@ static void run_until(struct pk_copy *copy, struct lane *lane, int64_t time)
 	lane->last = time;
 }
 
-static void begin(struct pk_copy *copy, struct lane *lane, uint32_t span, int64_t calls)
+static void begin(const struct pk_span_walk *walk, struct lane *lane, uint32_t span)
 {
 	int64_t time, duration;
 
-	if (!pk_copy_cut_span(copy, &time, &duration, span))
+	if (!walk->cut(walk->data, span, &time, &duration))
 		return;
 	if (!lane->open) {
-		lane->metric = pk_span_metric(copy->p, copy->p->span.thread[span]);
+		lane->metric = pk_span_metric(walk->p, walk->p->span.thread[span]);
 		lane->last = time;
 	}
-	run_until(copy, lane, time);
-	add(copy, span, lane->metric, 0, calls);
+	run_until(walk, lane, time);
+	if (lane->metric)
+		walk->begins(walk->data, span, lane->metric);
 	PK_GROW(lane->open, (size_t)lane->count + 1, lane->alloc);
 	lane->open[lane->count++] = (struct open){span, time + duration};
 }
 
-void pk_copy_span_costs(struct pk_copy *copy, const bool *kept, const uint8_t *samples)
+void pk_span_walk(const struct pk_span_walk *walk)
 {
-	const struct pk_profile *p = copy->p;
+	const struct pk_profile *p = walk->p;
 	struct lane *lanes = pk_calloc(p->thread.count, sizeof(*lanes));
-	int64_t calls = p->cost.calls ? 1 : PK_NULL;
+	const uint8_t *samples = walk->samples;
 	uint32_t i;
 
 	for (i = 1; i < p->span.count; i++)
-		if (kept[i] && !(samples && samples[p->span.thread[i]] == PK_SPAN_SAMPLES_OTHER))
-			begin(copy, &lanes[p->span.thread[i]], i, calls);
+		if (!(samples && samples[p->span.thread[i]] == PK_SPAN_SAMPLES_OTHER))
+			begin(walk, &lanes[p->span.thread[i]], i);
 	for (i = 0; i < p->thread.count; i++) {
-		run_until(copy, &lanes[i], INT64_MAX);
+		run_until(walk, &lanes[i], INT64_MAX);
 		free(lanes[i].open);
 	}
 	free(lanes);
+}
+
+/* A copy, and which spans it keeps. */
+struct kept_spans {
+	struct pk_copy *copy;
+	const bool *kept;
+};
+
+static void add(const struct kept_spans *spans, uint32_t span, uint32_t metric, int64_t ns,
+		int64_t calls)
+{
+	struct pk_copy *copy = spans->copy;
+	const struct pk_span_table *t = &copy->p->span;
+	uint32_t node = t->node[span], parent;
+
+	if (!copy->node[node])
+		return;
+	/* A path that became its caller's adds cost to it, but no calls. */
+	parent = copy->p->node.parent[node];
+	if (parent && copy->node[parent] == copy->node[node])
+		calls = PK_NULL;
+	pk_build_cost(copy->b, copy->thread[t->thread[span]], copy->node[node],
+		      copy->metric[metric], pk_span_value(copy->p, metric, ns), calls);
+}
+
+static bool cut_kept(void *data, uint32_t span, int64_t *time, int64_t *duration)
+{
+	const struct kept_spans *spans = data;
+
+	return spans->kept[span] && pk_copy_cut_span(spans->copy, time, duration, span);
+}
+
+static void add_time(void *data, uint32_t span, uint32_t metric, int64_t from, int64_t to)
+{
+	add(data, span, metric, to - from, PK_NULL);
+}
+
+static void add_call(void *data, uint32_t span, uint32_t metric)
+{
+	const struct kept_spans *spans = data;
+
+	add(spans, span, metric, 0, spans->copy->p->cost.calls ? 1 : PK_NULL);
+}
+
+void pk_copy_span_costs(struct pk_copy *copy, const bool *kept, const uint8_t *samples)
+{
+	struct kept_spans spans = {copy, kept};
+
+	pk_span_walk(
+		&(struct pk_span_walk){copy->p, samples, cut_kept, add_time, add_call, &spans});
 }

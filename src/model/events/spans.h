@@ -21,10 +21,26 @@ enum pk_span_samples {
 /* That of each thread that has spans with a duration. The caller frees it. */
 uint8_t *pk_span_samples(const struct pk_profile *p);
 
+/* ns in the unit of the metric. */
+int64_t pk_span_value(const struct pk_profile *p, uint32_t metric, int64_t ns);
+
 /*
- * Adds the costs of kept spans within the range: at every moment the span that began last is
- * running, so that the sum of a thread is the time in which any span is open. Time on a path
- * that is left out is added to its caller. Spans of threads with samples of another origin
+ * What runs when: at every moment the span of a thread that began last, so that the sum of a thread
+ * is the time in which any span is open. Spans of threads with samples of another origin
  * (pk_span_samples) cost nothing; samples may be NULL.
  */
+struct pk_span_walk {
+	const struct pk_profile *p;
+	const uint8_t *samples;
+	/* The time of a span that counts; false: it does not exist. */
+	bool (*cut)(void *data, uint32_t span, int64_t *time, int64_t *duration);
+	/* metric: that of the spans of the thread. */
+	void (*runs)(void *data, uint32_t span, uint32_t metric, int64_t from, int64_t to);
+	void (*begins)(void *data, uint32_t span, uint32_t metric); /* not without a metric */
+	void *data;
+};
+void pk_span_walk(const struct pk_span_walk *walk);
+
+/* Adds the costs of kept spans within the range. Time on a path that is left out is added to its
+ * caller. */
 void pk_copy_span_costs(struct pk_copy *copy, const bool *kept, const uint8_t *samples);

@@ -34,20 +34,26 @@ static int64_t parse_moment(const char *text, size_t len, const struct pk_profil
 	} units[] = {{"ns", 1},        {"us", 1000},       {"ms", 1000000},     {"s", 1000000000},
 		     {"", 1000000000}, {"m", 60000000000}, {"h", 3600000000000}};
 	int64_t value, product;
-	bool exact, overflow;
+	bool exact, overflow, whole;
 	size_t used = pk_parse_decimal(text, len, 9, &value, &exact, &overflow), i;
 
+	/* 20 s in ns are too large for nine more digits. */
+	whole = overflow;
+	if (whole)
+		used = pk_parse_decimal(text, len, 0, &value, &exact, &overflow);
 	if (!used || overflow || value < 0)
 		return -1;
 	text += used;
 	len -= used;
-	if (len == 1 && *text == '%' && value >= 100000000000)
+	if (len == 1 && *text == '%' && (whole || value >= 100000000000))
 		return INT64_MAX; /* the end is included */
 	if (len == 1 && *text == '%')
 		return (int64_t)((double)pk_last_moment(p) * (double)value / 1e11);
 	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		if (strlen(units[i].name) != len || memcmp(units[i].name, text, len))
 			continue;
+		if (whole)
+			return __builtin_mul_overflow(value, units[i].ns, &product) ? -1 : product;
 		if (units[i].ns < 1000000000)
 			return value / (1000000000 / units[i].ns);
 		if (__builtin_mul_overflow(value, units[i].ns / 1000000000, &product))

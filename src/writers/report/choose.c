@@ -203,6 +203,7 @@ void pk_report_choose(struct pk_report_data *d, const struct pk_report *r)
 	choose_arcs(d);
 	choose_nodes(d);
 	d->parts = pk_report_parts_new(d);
+	d->split = pk_report_split_new(d);
 	choose_pair(d);
 }
 
@@ -221,6 +222,7 @@ void pk_report_release(struct pk_report_data *d)
 	}
 	if (d->has_tree)
 		pk_call_tree_release(&d->calls);
+	pk_report_split_free(d->split);
 	if (d->parts)
 		pk_report_parts_free(d->parts);
 	free(d->function);

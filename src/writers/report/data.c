@@ -230,6 +230,7 @@ void pk_report_put_paths(struct pk_json_writer *w, const struct pk_report_data *
 	for (uint32_t m = 0; m < d->metric_count; m++)
 		put_path_metric(w, d, m, &walk);
 	pk_json_end(w);
+	pk_report_put_split(w, d->split, d->metric_count, walk.node, walk.count, limit);
 	pk_json_end(w);
 	free(walk.node);
 	free(walk.depth);

@@ -62,6 +62,24 @@ export function readPaths(raw) {
 	return p;
 }
 
+// What paths have by thread and step of time; paths and steps are differences.
+function readRows(raw) {
+	const n = raw.count, rows = {count: n};
+	for (const key of ['path', 'thread', 'at', 'rest', 'self', 'calls', 'ends'])
+		rows[key] = column(raw[key], n);
+	for (let i = 1; i < n; i++) {
+		rows.path[i] += rows.path[i - 1];
+		rows.at[i] += rows.at[i - 1];
+	}
+	rows.noCalls = !raw.calls;
+	return rows;
+}
+
+function readSplit(raw, begin) {
+	const {thread} = raw.threads, metrics = raw.metrics.map(m => ({cost: readRows(m.cost || {count: 0}), time: readRows(m.time || {count: 0})}));
+	return {...raw, from: begin - raw.begin, metrics, hasTime: raw.steps !== undefined, hasThreads: thread.length > 1 && metrics.some(m => m.cost.count)};
+}
+
 // Rows of `diff`: numbers of columns by row. tone: 1 good, 2 bad.
 function readComparison(raw) {
 	const c = {...raw, metric: {name: raw.metric, unit: raw.unit, exponent: raw.exponent}};
@@ -104,6 +122,7 @@ export function read(raw) {
 	d.memory = raw.memory || null;
 	d.graphs = raw.graphs || [];
 	d.paths = raw.paths ? readPaths(raw.paths) : null;
+	d.split = raw.paths && raw.paths.split ? readSplit(raw.paths.split, raw.timeline ? raw.timeline.begin : 0) : null;
 	d.comparison = raw.comparison ? readComparison(raw.comparison) : null;
 	d.check = raw.check || null;
 	// Row of a function in the table, by symbol.

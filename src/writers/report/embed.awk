@@ -5,7 +5,7 @@
 #	export const views = ...                 const views = ...    return {views};
 #
 # A module stands below those that it imports. Indentation, empty lines and lines that are comments go, and spaces beside
-# signs where it is certain that they stand in no text: on lines without slashes, backticks and quotes in texts.
+# signs where it is certain that they stand in no text: outside of quotes, on lines without slashes and backticks there.
 function begin(name) {
 	if (open != name)
 		printf "%sconst char %s[] =\n", open ? ";\n" : "", name
@@ -16,17 +16,18 @@ function put(line) {
 	printf "\"%s\\n\"\n", line
 }
 function tighten(line,   part, n, i, made) {
-	if (line ~ /[\/`"\\]/)
-		return line
 	n = split(line, part, "'")
-	if (n % 2 == 0)
+	if (n % 2 == 0 || index(line, "\\'"))
 		return line
+	for (i = 1; i <= n; i += 2)
+		if (part[i] ~ /[\/`"\\]/)
+			return line
 	for (i = 1; i <= n; i++) {
 		if (i % 2) {
 			gsub(/ = /, "=", part[i]); gsub(/ => /, "=>", part[i])
 			gsub(/ === /, "===", part[i]); gsub(/ !== /, "!==", part[i])
 			gsub(/ && /, "\\&\\&", part[i]); gsub(/ \|\| /, "||", part[i]); gsub(/ \?\? /, "??", part[i])
-			gsub(/ \* /, "*", part[i]); gsub(/ \+= /, "+=", part[i])
+			gsub(/ \* /, "*", part[i]); gsub(/ \+= /, "+=", part[i]); gsub(/ \+ /, "+", part[i])
 			gsub(/ < /, "<", part[i]); gsub(/ > /, ">", part[i]); gsub(/ <= /, "<=", part[i]); gsub(/ >= /, ">=", part[i])
 			gsub(/ \? /, "?", part[i]); gsub(/ : /, ":", part[i])
 			gsub(/, /, ",", part[i]); gsub(/; /, ";", part[i]); gsub(/: /, ":", part[i]); gsub(/\) \{/, "){", part[i])

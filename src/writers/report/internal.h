@@ -45,6 +45,7 @@ struct pk_report_data {
 	uint32_t node_count, node_total;        /* of those; of all */
 
 	struct pk_report_parts *parts; /* what other commands show */
+	struct pk_report_split *split; /* NULL: paths are not known by thread or time */
 	/* Of a comparison with call paths: these, with the metrics "before" and "after". */
 	struct pk_report_data *pair;
 	struct pk_report of_pair;
@@ -71,6 +72,13 @@ void pk_report_parts_json(struct pk_json_writer *w, const struct pk_report_parts
 /* Appends the member "paths". */
 void pk_report_put_paths(struct pk_json_writer *w, const struct pk_report_data *d,
 			 struct pk_report_names *names, uint32_t limit);
+/* What paths have by thread and time, see parts/split.c. */
+struct pk_report_split *pk_report_split_new(const struct pk_report_data *d);
+void pk_report_split_free(struct pk_report_split *s);
+/* Appends the member "split" of these paths; limit: of paths. Rows are joined if it is less than the
+ * last time. */
+void pk_report_put_split(struct pk_json_writer *w, struct pk_report_split *s, uint32_t metrics,
+			 const uint32_t *node, uint32_t nodes, uint32_t limit);
 /* Appends the members "comparison" and "check" if there are any: see comparison.c. */
 void pk_report_put_comparison(struct pk_json_writer *w, const struct pk_report_data *d,
 			      struct pk_report_names *names, const struct pk_report_limits *limits);

@@ -2,8 +2,9 @@
 import {unpack, read} from './data.js';
 import {make, button, copy, say} from './dom.js';
 import {option} from './format.js';
-import {filtered, filterKey, filters, isFlag, whyNot} from './filter.js';
-import {matches, parse} from './search.js';
+import {filtered, filters, isFlag, whyNot} from './select/filter.js';
+import {partOf, stepsOf, timeOption, timeWords} from './select/split.js';
+import {escape, matches, parse} from './search.js';
 import {defaults, formatState, parseState} from './state.js';
 import {views} from './views.js';
 
@@ -15,6 +16,11 @@ function remember(key, value) {
 	} catch {
 		return null; // a page may not have it
 	}
+}
+
+// Names to choose from, as expressions.
+function namesOf(threads, option) {
+	return Array.from(new Set(threads[option])).filter(n => n).slice(0, 200).map(n => '^' + escape(n) + '$');
 }
 
 class App {
@@ -56,28 +62,45 @@ class App {
 
 	// What the command line filtered already is not asked for again.
 	makeFilters() {
-		const options = ' ' + this.whole.raw.options, why = whyNot(this.whole);
-		this.filters = filters.filter(f => !options.includes(' --' + f));
+		const options = ' ' + this.whole.raw.options, why = whyNot(this.whole), {split} = this.whole;
+		const asked = [...split && split.hasThreads ? ['process', 'thread'] : [], ...why ? [] : filters];
+		this.filters = asked.filter(f => !options.includes(' --' + f));
 		this.inputs = this.filters.map(f => isFlag(f) ?
-			make('input', {type: 'checkbox', id: 'filter-' + f, onchange: e => this.go({[f]: e.target.checked ? '1' : ''})}) :
-			make('input', {type: 'text', id: 'filter-' + f, spellcheck: 'false', autocomplete: 'off', placeholder: 'regular expression', onchange: e => this.go({[f]: e.target.value})}));
+			make('input', {type: 'checkbox', id: 'filter-' + f, onchange: e => this.go({[f]: e.target.checked ? '1' : '', n: ''})}) :
+			make('input', {type: 'text', id: 'filter-' + f, list: split && split.threads[f] && 'names-' + f, spellcheck: 'false', autocomplete: 'off',
+				placeholder: 'regular expression', onchange: e => this.go({[f]: e.target.value, n: ''})}));
 		this.filterWords = make('span', {class: 'error', role: 'alert'});
-		this.filterBox = make('details', {class: 'filters'}, make('summary', {}, 'filters'), why ? make('p', {class: 'note'}, 'No filters: ' + why + '.') :
+		this.time = make('span', {class: 'note'});
+		this.timeBox = make('span', {hidden: true}, this.time, ' ', button('all of the time', () => this.go({time: '', n: ''})));
+		this.filterBox = make('details', {class: 'filters'}, make('summary', {}, 'filters'), why ? make('p', {class: 'note'}, 'No filters of functions: ' + why + '.') : null,
 			make('div', {class: 'top'}, ...this.inputs.map((input, i) => make('span', {class: 'field'}, make('label', {for: input.id}, this.filters[i]), ' ', input)),
-				button('clear', () => this.go(Object.fromEntries(filters.map(f => [f, '']))))), this.filterWords);
+				...['process', 'thread'].filter(f => this.filters.includes(f)).map(f => make('datalist', {id: 'names-' + f}, ...namesOf(split.threads, f).map(value => make('option', {value})))),
+				this.filters.length ? button('clear', () => this.go({...Object.fromEntries(this.filters.map(f => [f, ''])), n: ''})) : null, this.timeBox), this.filterWords);
 		return this.filterBox;
 	}
 
-	// Takes the data that the filters leave. Views without them show all of it.
+	// What is left out by the window and the filters, as options.
+	optionsOf() {
+		const {whole, state} = this, time = timeOption(whole.split, state.time);
+		return [...time ? [time] : [], ...this.filters.filter(f => state[f]).map(f => isFlag(f) ? '--' + f : option(f, state[f]))];
+	}
+
+	// Takes the data that the window and the filters leave. Views without them show all of it.
 	filter(view) {
-		const {whole, state} = this, key = view.filters && !whyNot(whole) ? filterKey(state) : '';
+		const {whole, state} = this, options = this.optionsOf(), key = view.filters ? options.join('\n') : '';
 		if (key !== this.filterKey) {
-			const left = key ? filtered(whole, state) : {data: whole, words: []};
+			const split = stepsOf(whole.split, state.time) || ['process', 'thread'].some(f => this.filters.includes(f) && state[f]);
+			const part = key && split ? partOf(whole, state) : {data: whole, words: []};
+			const left = key && filters.some(f => this.filters.includes(f) && state[f]) ? filtered(part.data, state) : {data: part.data, words: []};
 			this.data = left.data;
-			this.filterWords.textContent = left.words.join('; ');
+			this.filterWords.textContent = [...part.words, ...left.words].join('; ');
 			this.filterKey = key;
 		}
-		this.filterBox.hidden = !view.filters;
+		this.filterBox.hidden = !view.filters || !(this.filters.length || whole.split && whole.split.hasTime);
+		this.timeBox.hidden = !key || !stepsOf(whole.split, state.time);
+		if (!this.timeBox.hidden)
+			this.time.textContent = timeWords(whole.split, state.time);
+		this.unfiltered = !view.filters && !view.whole && options.length > 0;
 		if (key)
 			this.filterBox.open = true;
 		this.filters.forEach((f, i) => {
@@ -88,9 +111,9 @@ class App {
 		});
 	}
 
-	// The filters as options.
+	// The filters of this view as options.
 	filterOptions() {
-		return this.filterKey ? filters.filter(f => this.state[f]).map(f => isFlag(f) ? '--' + f : option(f, this.state[f])) : [];
+		return this.filterKey ? this.optionsOf() : [];
 	}
 
 	makeHelp() {
@@ -167,6 +190,8 @@ class App {
 		this.shown = view.render(this, this.root) || {};
 		if (!this.root.querySelector('h1'))
 			this.root.prepend(make('h1', {class: 'off'}, view.title));
+		if (this.unfiltered)
+			this.root.prepend(make('p', {class: 'note'}, 'This view shows all of the time, without filters.'));
 		this.said.textContent = view.command(this);
 		const again = key && Array.from(this.root.querySelectorAll('[data-focus]')).find(e => e.dataset.focus === key);
 		if (again)

@@ -60,6 +60,6 @@ function render(app, root) {
 }
 
 export const memoryView = {
-	id: 'memory', title: 'Memory', needs: data => data.memory !== null && (hasTable(data, 'memory') || data.memory.curve.length > 0), render,
+	id: 'memory', title: 'Memory', whole: true, needs: data => data.memory !== null && (hasTable(data, 'memory') || data.memory.curve.length > 0), render,
 	command: app => app.commandOfFiles('memory', []),
 };

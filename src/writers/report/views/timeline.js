@@ -95,7 +95,7 @@ class Timeline {
 	}
 
 	show(from, to) {
-		this.app.go({time: from <= 0 && to >= this.whole ? '' : Math.round(from) + '..' + Math.round(to)});
+		this.app.go({n: '', time: from <= 0 && to >= this.whole ? '' : Math.round(from) + '..' + Math.round(to)});
 	}
 
 	zoom(factor, at) {
@@ -485,6 +485,6 @@ function render(app, root) {
 }
 
 export const timelineView = {
-	id: 'timeline', title: 'Timeline', needs: data => data.timeline !== null && data.timeline.end > data.timeline.begin, render,
+	id: 'timeline', title: 'Timeline', whole: true, needs: data => data.timeline !== null && data.timeline.end > data.timeline.begin, render,
 	command: app => app.command('timeline', [timeOption(app)], '-o timeline.svg'),
 };

@@ -1,6 +1,6 @@
 // What is left of the profile by the filters of the command line: focus, ignore, hide, show-from, collapse-recursion,
 // fold-library (src/model/transform/select.c). Paths are made anew, and functions and calls from them.
-import {readPaths} from './data.js';
+import {readPaths} from '../data.js';
 
 export const filters = ['focus', 'ignore', 'hide', 'show-from', 'collapse-recursion', 'fold-library'];
 const flags = ['collapse-recursion', 'fold-library'];
@@ -10,11 +10,6 @@ const libraries = ['/site-packages/', '/dist-packages/', '<frozen ', '/lib/pytho
 
 export function isFlag(name) {
 	return flags.includes(name);
-}
-
-// What is set, as options; '' if nothing is.
-export function filterKey(state) {
-	return filters.filter(f => state[f]).map(f => f + '=' + state[f]).join('\n');
 }
 
 // Why there are no filters on this page; '' if there are. What the command line filters already is not offered again.
@@ -120,7 +115,7 @@ function metricOf(old, {made, at}, keeps, order) {
 }
 
 // With costs below 0, boxes have the width of what is above 0.
-function widen(paths) {
+export function widen(paths) {
 	for (const m of paths.metrics) {
 		if (m.width === m.total)
 			continue;
@@ -134,7 +129,7 @@ function widen(paths) {
 }
 
 // Adds up functions and calls between them; inside a call of the same, a total counts once.
-function addUp(data, paths, m) {
+export function addUp(data, paths, m) {
 	const n = data.functions.count, row = new Float64Array(n), self = new Float64Array(n), total = new Float64Array(n), calls = new Float64Array(n).fill(NaN);
 	const primitive = new Float64Array(n).fill(NaN), open = new Int32Array(n), stack = [], arcs = new Map(), openArcs = new Map();
 	for (let i = 0; i < paths.count; i++) {
@@ -164,6 +159,8 @@ function addUp(data, paths, m) {
 		openArcs.set(key, (openArcs.get(key) || 0) + 1);
 		stack.push([r, key]);
 	}
+	for (let r = 0; r < n && data.metrics.length > 1; r++) // as `hotspots` leaves it out
+		row[r] = self[r] || total[r] || calls[r] ? row[r] : 0;
 	const list = Array.from(arcs.values()), c = {count: list.length, left: 0};
 	for (const key of ['caller', 'callee', 'calls', 'self', 'total', 'estimated'])
 		c[key] = Float64Array.from(list, a => a[key]);

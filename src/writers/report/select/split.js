@@ -1,0 +1,111 @@
+// What is left of the profile by thread, process and window of time: src/writers/report/parts/split.c says what is known.
+// Paths get the cost that they have there, and functions and calls are added up from them.
+import {readPaths} from '../data.js';
+import {addUp, widen} from './filter.js';
+import {plural, withUnit} from '../format.js';
+
+const nanoseconds = {unit: 'ns', exponent: 0};
+
+// The steps of the window "a..b" in ns since the begin of the timeline: [first, one after the last]; null is all of the time.
+export function stepsOf(split, text) {
+	const parts = /^(\d{1,18})\.\.(\d{1,18})$/.exec(text);
+	if (!parts || !split || !split.hasTime)
+		return null;
+	const first = Math.max(0, Math.floor((split.from + Number(parts[1])) / split.step)), last = Math.min(split.steps, Math.ceil((split.from + Number(parts[2])) / split.step));
+	return first < last && (first > 0 || last < split.steps) ? [first, last] : null;
+}
+
+// The window as an option, and in words.
+export function timeOption(split, text) {
+	const steps = stepsOf(split, text);
+	return steps && '--time=' + (split.begin + steps[0] * split.step) + 'ns..' + (steps[1] < split.steps ? split.begin + steps[1] * split.step + 'ns' : '');
+}
+
+export function timeWords(split, text) {
+	const [first, last] = stepsOf(split, text);
+	return 'time from ' + withUnit(Math.max(0, first * split.step - split.from), nanoseconds) + ' to ' + withUnit(last * split.step - split.from, nanoseconds) + ', in steps of ' + withUnit(split.step, nanoseconds);
+}
+
+// Which threads are chosen, as --thread and --process do it: a number is that of the system, anything else an expression for the name.
+function threadsOf({threads}, state, words) {
+	const kept = new Uint8Array(threads.thread.length).fill(1);
+	for (const [option, names, numbers] of [['process', threads.process, threads.pid], ['thread', threads.thread, threads.tid]]) {
+		const wanted = state[option];
+		let re = null, found = false;
+		if (!wanted)
+			continue;
+		try {
+			re = new RegExp(wanted, 'u');
+		} catch {
+			words.push(option + ': this is no regular expression');
+			continue;
+		}
+		for (let i = 0; i < kept.length; i++) {
+			const fits = threads.known[i] && (/^\s*[+-]?\d+$/.test(wanted) ? numbers[i] === Number(wanted) : re.test(names[i]));
+			kept[i] &= fits ? 1 : 0;
+			found = found || fits;
+		}
+		if (!found)
+			words.push(option + ' matches nothing');
+	}
+	return kept;
+}
+
+// The cost of paths in one metric. used: paths that something happened on.
+function metricOf(rows, n, steps, threads, used) {
+	const self = new Float64Array(n), rest = new Float64Array(n), calls = new Float64Array(n).fill(NaN);
+	let total = 0;
+	for (let k = 0; k < rows.count; k++) {
+		const i = rows.path[k], at = rows.at[k], value = rows.self[k];
+		if (!threads[rows.thread[k]])
+			continue;
+		if (!steps || !at || at > steps[0] && at <= steps[1]) {
+			total += value;
+			if (i >= n)
+				continue;
+			used[i] = 1;
+			(rows.rest[k] ? rest : self)[i] += value;
+		}
+		if (i >= n || rows.noCalls || rows.rest[k] || steps && at > steps[1])
+			continue;
+		if (!Number.isNaN(rows.calls[k]))
+			calls[i] = (calls[i] || 0) + rows.calls[k];
+		if (steps && at <= steps[0])
+			calls[i] = (calls[i] || 0) - rows.ends[k];
+	}
+	for (let i = 0; steps && i < n; i++)
+		calls[i] = calls[i] || NaN;
+	return {total, self, rest, calls: rows.noCalls ? undefined : calls};
+}
+
+// The profile in the window and the threads of the state, and what is to be said of it.
+export function partOf(data, state) {
+	const {split, paths: p} = data, words = [], steps = stepsOf(split, state.time), threads = threadsOf(split, state, words), used = new Uint8Array(p.count);
+	const found = p.metrics.map((m, i) => {
+		const rows = split.metrics[i][steps ? 'time' : 'cost'];
+		if (!rows.count && m.whole)
+			words.push(data.metrics[i].name + ' is not known by ' + (steps ? 'time' : 'thread'));
+		return {...metricOf(rows, p.count, steps, threads, used), no_sum: m.noSum};
+	});
+	const order = [];
+	for (let i = p.count - 1; i >= 0; i--) {
+		if (!used[i] && !found.some(m => m.calls && m.calls[i] > 0))
+			continue;
+		used[i] = 1;
+		order.push(i);
+		if (p.parent[i] >= 0)
+			used[p.parent[i]] = 1;
+	}
+	order.reverse();
+	const at = values => values && Float64Array.from(order, i => values[i]), metrics = found.map(m => {
+		const negative = m.self.some(v => v < 0), self = at(m.self);
+		return {...m, self, rest: at(m.rest), calls: m.calls && at(m.calls), ...negative ? {width: self.map(v => Math.max(v, 0)), whole_width: 0} : {}};
+	});
+	const paths = readPaths({count: order.length, left: p.left, symbol: order.map(i => p.symbol[i]), depth: at(p.depth), estimated: at(p.estimated), metrics});
+	widen(paths);
+	if (p.left)
+		words.push('functions are without ' + plural(p.left, 'call path that is', 'call paths that are') + ' left out of the page');
+	const sums = paths.metrics.map(m => addUp(data, paths, m));
+	return {words, data: {...data, paths, functions: {...data.functions, metrics: sums.map(s => s.functions)}, calls: sums.map(s => s.calls),
+		metrics: data.metrics.map((m, i) => ({...m, total: paths.metrics[i].whole}))}};
+}
