@@ -384,6 +384,11 @@ compare_filters(trace, '--thread=7', '--process=^Fork', '--ignore=read')
 compare_window(trace, 0.25, 0.75)
 compare_window(trace, 0, 0.5, '--process=Main', '--hide=append')
 compare_window(TESTDATA + '/perf-script/default.perf', 0, 0.5)
+leaks = TESTDATA + '/memray/all.bin'
+rows = json.loads(profkit('hotspots', '-q', '--format', 'json', '-n', '0', '--metric', 'leaked', '--time=1000000ns..1000100ns', leaks).stdout)['rows']
+text, messages = dom(make(leaks), 'view=memory&time=0..100')
+shown = [r for r in Page(text).rows if 'value total' in r and 'value share' not in r]
+check('memory between handles', not messages and sorted((int(r['value self']), int(r['value total'])) for r in shown) == sorted((r['self'], r['total']) for r in rows if r['self']), (shown, rows))
 check('a thread that does not exist', 'thread matches nothing' in dom(make(trace), 'view=tree&thread=nothing')[0])
 check('a filter that matches nothing', 'focus matches nothing' in dom(make(work + '/paths.folded'), 'view=tree&focus=nothing')[0])
 check('a filter that is no expression', 'no regular expression' in dom(make(work + '/paths.folded'), 'view=tree&focus=(')[0])
@@ -410,7 +415,7 @@ def compare_sides(name, before, after, *options):
                  row['ci_low'], 'NaN' if row['ci_high'] is None else '%g' % row['ci_high'])),
              same(shown.get('value p', '') or None, row['p'])]
         check(name + ': ' + shown['function'], all(fits), (fits, shown, row))
-    if 'calls' in options:
+    if 'calls' in options or name == 'benchmarks':
         return
     rows = json.loads(profkit('diff', '--view', 'tree', '--format', 'json', '-n', '0', '--min-share', '0.0001%', *options, *sides).stdout)['rows']
     scale = 10 ** exponent_of(page)
@@ -432,6 +437,7 @@ for other in ('moved', 'gone', 'renamed'):
     compare_sides(other, [DIFF + 'before.prof'], [DIFF + other + '.prof'])
 compare_sides('folded', [DIFF + 'before.folded'], [DIFF + 'after.folded'])
 compare_sides('runs', [DIFF + 'run-a%d.prof' % i for i in (1, 2, 3)], [DIFF + 'run-b%d.prof' % i for i in (1, 2, 3)])
+compare_sides('benchmarks', [TESTDATA + '/pytest-benchmark/values.json'], [TESTDATA + '/pytest-benchmark/slower.json'])
 compare_sides('calls', [DIFF + 'before.prof'], [DIFF + 'often.prof'], '-m', 'calls')
 
 # Rules for people who read by ear or keyboard: axe-core, where AXE names its axe.min.js.

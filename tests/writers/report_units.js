@@ -315,7 +315,7 @@ const inParts = {...small, functions: {...small.functions, count: 2, symbol: [0,
 			time: {count: 4, path: [0, 1, 0, 0], thread: [0, 0, 0, 1], at: [1, 1, 0, 2], rest: [0, 0, 1, 0], self: [3, 3, 1, 5], calls: [1, 1, null, 1], ends: [0, 0, 1, 1]}}]}}};
 Object.assign(tests, {
 	'a part by thread and time': () => {
-		const d = read(inParts), of = changes => partOf(d, {...defaults, ...changes}), f = p => [p.data.functions.metrics[0].self, p.data.functions.metrics[0].total].map(a => [...a]);
+		const d = read(inParts), of = changes => partOf(d, {...defaults, ...changes}, 0), f = p => [p.data.functions.metrics[0].self, p.data.functions.metrics[0].total].map(a => [...a]);
 		assert.deepEqual(f(of({thread: '^a$'})), [[3, 3], [7, 4]]);
 		assert.deepEqual(f(of({thread: '8'})), [[0, 5], [5, 5]]);
 		assert.deepEqual(of({process: 'q'}).words, ['process matches nothing']);

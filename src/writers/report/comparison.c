@@ -196,7 +196,7 @@ void pk_report_put_comparison(struct pk_json_writer *w, const struct pk_report_d
 		    calls ? "count" : c->diff->unit, (int64_t)(calls ? 0 : c->diff->exponent),
 		    !calls && c->diff->kind == PK_METRIC_TIME);
 	put_lines(w, "words", words.data);
-	pk_json_put(w, "options %s files %s", c->options, c->files);
+	pk_json_put(w, "row %s options %s files %s", pk_diff_noun(c->diff), c->options, c->files);
 	pk_diff_members(w, c->diff, c->measure);
 	pk_json_put_text(w, "say_total", word_of(c, pk_diff_whole(c->diff, c->measure)));
 	pk_json_put(w, "count %jd left %jd", (int64_t)count, (int64_t)c->count - count + c->left);

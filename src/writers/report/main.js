@@ -87,10 +87,10 @@ class App {
 
 	// Takes the data that the window and the filters leave. Views without them show all of it.
 	filter(view) {
-		const {whole, state} = this, options = this.optionsOf(), key = view.filters ? options.join('\n') : '';
+		const {whole, state} = this, options = this.optionsOf(), key = view.filters && options.length ? [...options, state.m].join('\n') : '';
 		if (key !== this.filterKey) {
 			const split = stepsOf(whole.split, state.time) || ['process', 'thread'].some(f => this.filters.includes(f) && state[f]);
-			const part = key && split ? partOf(whole, state) : {data: whole, words: []};
+			const part = key && split ? partOf(whole, state, Number(state.m)) : {data: whole, words: []};
 			const left = key && filters.some(f => this.filters.includes(f) && state[f]) ? filtered(part.data, state) : {data: part.data, words: []};
 			this.data = left.data;
 			this.filterWords.textContent = [...part.words, ...left.words].join('; ');

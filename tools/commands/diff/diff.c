@@ -161,7 +161,7 @@ static int show(struct shown *s, struct pk_error *err)
 	if (!status) {
 		if (!count && !unchanged && o->match)
 			pk_note(&o->common, "--match matches no function");
-		if (pk_common_notation(&o->common) == PK_HTML && !s->d->benchmarks)
+		if (pk_common_notation(&o->common) == PK_HTML)
 			status = show_page(s, order, count, err);
 		else
 			status = show_rows(s, order, count, unchanged, err);

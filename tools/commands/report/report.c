@@ -1,5 +1,6 @@
 /* `profkit report FILE... -o report.html`: a profile as one page. */
 #include <stddef.h>
+#include <string.h>
 
 #include "config.h"
 
@@ -7,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/io/source_text.h"
 #include "tools/commands/diff/view.h"
+#include "tools/commands/report/open.h"
 #include "tools/commands/report/page.h"
 #include "tools/option.h"
 
@@ -14,6 +16,8 @@ struct params {
 	struct pk_common common;
 	uint64_t max_size;
 	struct pk_opt_list baseline, sources;
+	bool open;
+	struct pk_opener opener;
 };
 
 static int write_page(const struct params *o, struct pk_report *r, struct pk_error *err)
@@ -121,24 +125,31 @@ static int show_both(const struct params *o, int argc, char **argv, struct pk_er
 static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	const struct params *o = params;
+	int status;
 
 	if (o->max_size < PK_REPORT_LEAST_SIZE)
 		return pk_fail(err, PK_EUSAGE, "--max-size: a page needs at least 256K");
 	if (pk_no_terminal(o->common.output, "a page (HTML)", err))
 		return -1;
 	if (o->baseline.count || (o->common.dashes > 0 && o->common.dashes < argc))
-		return show_both(o, argc, argv, err);
-	return show_one(o, argc, argv, err);
+		status = show_both(o, argc, argv, err);
+	else
+		status = show_one(o, argc, argv, err);
+	return !status && o->open ? pk_opener_show(&o->opener, err) : status;
 }
 
 static int start(void *params, struct pk_error *err)
 {
-	const struct params *o = params;
+	struct params *o = params;
+	const char *path = o->common.output;
 
-	(void)err;
 	if (o->sources.count)
 		pk_source_allow(o->sources.item, o->sources.count);
-	return 0;
+	if (!o->open)
+		return 0;
+	if (!path || strcmp(path, "-") == 0)
+		return pk_fail(err, PK_EUSAGE, "--open: -o FILE says where the page is to be");
+	return pk_opener_start(&o->opener, path, err);
 }
 
 static const struct pk_opt opts[] = {
@@ -149,6 +160,9 @@ static const struct pk_opt opts[] = {
 		 "may be given several times"},
 	{PK_OPT_SIZE, "max-size", 0, offsetof(struct params, max_size), "SIZE", .fallback = "5M",
 	 .help = "leave out what matters least until the page has at most this size"},
+	{PK_OPT_FLAG, "open", 0, offsetof(struct params, open),
+	 .help = "show the page in the browser that BROWSER names, or by xdg-open or open; with "
+		 "-o"},
 	PK_OPT_LAST,
 };
 

@@ -78,12 +78,12 @@ function metricOf(rows, n, steps, threads, used) {
 	return {total, self, rest, calls: rows.noCalls ? undefined : calls};
 }
 
-// The profile in the window and the threads of the state, and what is to be said of it.
-export function partOf(data, state) {
+// The profile in the window and the threads of the state, and what is to be said of it in one metric.
+export function partOf(data, state, metric) {
 	const {split, paths: p} = data, words = [], steps = stepsOf(split, state.time), threads = threadsOf(split, state, words), used = new Uint8Array(p.count);
 	const found = p.metrics.map((m, i) => {
 		const rows = split.metrics[i][steps ? 'time' : 'cost'];
-		if (!rows.count && m.whole)
+		if (i === metric && !rows.count && m.whole)
 			words.push(data.metrics[i].name + ' is not known by ' + (steps ? 'time' : 'thread'));
 		return {...metricOf(rows, p.count, steps, threads, used), no_sum: m.noSum};
 	});

@@ -78,23 +78,24 @@ function checkPart(check) {
 				make('th', {scope: 'row'}, make('code', {}, rule)), make('td', {class: cls(verdict)}, verdict), make('td', {}, text))))))];
 }
 
-function columnsOf(data, unit) {
-	const c = data.comparison, has = key => c[key].some(v => !Number.isNaN(v)), name = unit.name ? ' (' + unit.name + ')' : '';
-	const mark = i => c.estimated[i] ? '~' : '', whole = c.total;
-	const value = (key, more) => i => make('td', {class: 'number' + (more || ''), 'data-key': key, 'data-value': exact(c[key][i], c.metric)}, mark(i) + inUnit(c[key][i], unit));
+// A row is a function, or a benchmark, which has a unit of its own, as some take ns and some seconds, and no share of a whole.
+function columnsOf(data, common) {
+	const c = data.comparison, own = c.row === 'benchmark', unit = own ? {name: ''} : common, unitOf = i => own ? unitFor(c.metric, Math.max(c.before[i] || 0, c.after[i] || 0)) : common, has = key => c[key].some(v => !Number.isNaN(v)), name = unit.name ? ' (' + unit.name + ')' : '';
+	const mark = i => c.estimated[i] ? '~' : '', whole = c.total, withName = (text, i) => own && text !== '-' ? text + ' ' + unitOf(i).name : text, shownIn = (v, i) => withName(inUnit(v, unitOf(i)), i);
+	const value = (key, more) => i => make('td', {class: 'number' + (more || ''), 'data-key': key, 'data-value': exact(c[key][i], c.metric)}, mark(i) + shownIn(c[key][i], i));
 	const share = (key, of) => i => make('td', {class: 'number minor'}, percent(Number(exact(c[key][i], c.metric) || NaN), of));
 	return [
 		{id: 'verdict', title: 'verdict', cell: i => make('td', {class: 'verdict ' + (tones[c.tone[i]] || ''), 'data-key': 'verdict', 'data-value': c.verdicts[c.verdict[i]]},
 			make('span', {'aria-hidden': 'true'}, signOf(c, i) + ' '), c.says[c.say[i]])},
 		{id: 'before', title: 'before' + name, minor: true, cell: value('before', ' minor')}, {id: 'after', title: 'after' + name, cell: value('after')},
 		{id: 'delta', title: 'change' + name, cell: i => make('td', {class: 'number ' + (tones[c.tone[i]] || ''), 'data-key': 'delta', 'data-value': exact(c.after[i] - c.before[i], c.metric)},
-			mark(i) + change(c.after[i] - c.before[i], unit))},
+			mark(i) + withName(change(c.after[i] - c.before[i], unitOf(i)), i))},
 		{id: 'ratio', title: 'ratio', minor: true, cell: i => make('td', {class: 'number minor', 'data-key': 'ratio', 'data-value': Number.isNaN(c.ratio[i]) ? '' : c.ratio[i]}, ratioText(c.ratio[i]))},
 		...has('ci_low') ? [{title: 'ratio from \u2013 to', minor: true, cell: i => make('td', {class: 'number minor', 'data-key': 'ci', 'data-value': Number.isNaN(c.ci_low[i]) ? '' : c.ci_low[i] + ' ' + c.ci_high[i]},
 			Number.isNaN(c.ci_low[i]) ? '-' : ratioText(c.ci_low[i]) + (Number.isNaN(c.ci_high[i]) ? ' or more' : ' \u2013 ' + ratioText(c.ci_high[i])))}] : [],
 		...has('p') ? [{id: 'p', title: 'p', minor: true, cell: i => make('td', {class: 'number minor', 'data-key': 'p', 'data-value': Number.isNaN(c.p[i]) ? '' : c.p[i]}, Number.isNaN(c.p[i]) ? '-' : fixed(c.p[i], 3))}] : [],
-		{title: 'before %', minor: true, cell: share('before', whole.before)}, {title: 'after %', minor: true, cell: share('after', whole.after)},
-		{id: 'name', title: 'function', cell: i => {
+		...own ? [] : [{title: 'before %', minor: true, cell: share('before', whole.before)}, {title: 'after %', minor: true, cell: share('after', whole.after)}],
+		{id: 'name', title: c.row, cell: i => {
 			const row = data.rowOf.get(c.symbol[i]), text = data.label(c.symbol[i]);
 			return make('th', {scope: 'row', class: 'name', 'data-key': 'function', title: data.place(c.symbol[i])},
 				row === undefined ? text : make('a', {href: data.link(row)}, text), c.note[i] ? make('span', {class: 'note'}, ': ' + c.notes[c.note[i] - 1]) : null);
@@ -111,13 +112,13 @@ function table(app, {rows, key, up}) {
 		body.append(...rows.slice(shown, shown + pageSize).map(i => make('tr', {'data-symbol': c.symbol[i]}, ...columns.map(column => column.cell(i)))));
 		shown = Math.min(rows.length, shown + pageSize);
 		more.hidden = shown >= rows.length;
-		more.replaceChildren(button('show ' + Math.min(pageSize, rows.length - shown) + ' more', grow), ' of ' + plural(rows.length - shown, 'function that is', 'functions that are') + ' not shown');
+		more.replaceChildren(button('show ' + Math.min(pageSize, rows.length - shown) + ' more', grow), ' of ' + plural(rows.length - shown, c.row, c.row + 's') + ' not shown');
 	};
 	grow();
 	const head = column => make('th', {scope: 'col', class: ['verdict', 'name'].includes(column.id) ? null : 'number' + (column.minor ? ' minor' : ''),
 		'aria-sort': column.id && column.id === key ? up !== ['verdict', 'name'].includes(column.id) ? 'ascending' : 'descending' : null},
 	column.id ? button(column.title, () => app.go({sort: column.id === key && !up ? '-' + column.id : column.id}), {'data-focus': 'sort-' + column.id}) : column.title);
-	return [make('div', {class: 'scroll'}, make('table', {class: 'functions'}, make('caption', {class: 'off'}, 'Functions before and after, by the size of their change'),
+	return [make('div', {class: 'scroll'}, make('table', {class: 'functions'}, make('caption', {class: 'off'}, 'Before and after, by the size of the change'),
 		make('thead', {}, make('tr', {}, ...columns.map(head))), body)), more];
 }
 
@@ -130,10 +131,10 @@ function render(app, root) {
 		make('option', {value: ''}, 'all'), make('option', {value: 'changed'}, 'what changed or moved'),
 		...choices(c).map(({say, times}) => make('option', {value: say}, say + ' (' + times + ')')));
 	select.value = state.verdict;
-	root.append(make('h2', {}, 'Functions by effect'), make('div', {class: 'bar-line'},
+	root.append(make('h2', {}, (c.row === 'function' ? 'Functions' : 'Benchmarks') + ' by effect'), make('div', {class: 'bar-line'},
 		make('label', {for: 'verdict'}, 'verdict'), select,
-		make('p', {class: 'note'}, plural(shown.rows.length, 'function', 'functions') + (app.found || state.verdict ? ' of ' + c.count : '') +
-			(c.left ? '; ' + plural(c.left, 'is', 'are') + ' left out of the page' : '') + '; ' + c.measure + ' ' + c.metric.name),
+		make('p', {class: 'note'}, plural(shown.rows.length, c.row, c.row + 's') + (app.found || state.verdict ? ' of ' + c.count : '') +
+			(c.left ? '; ' + plural(c.left, 'is', 'are') + ' left out of the page' : '') + '; ' + (c.row === 'function' ? c.measure + ' ' : '') + c.metric.name),
 		csvButtons(() => csvOf(data, shown.rows), plural(shown.rows.length, 'row', 'rows'))));
 	root.append(...shown.rows.length ? table(app, shown) : [make('p', {}, 'There are none.')]);
 }

@@ -1,9 +1,10 @@
 // Memory over time with its peak, and who allocated it.
-import {make, svg} from '../dom.js';
-import {inUnit, unitFor, withUnit} from '../format.js';
+import {button, make, svg} from '../dom.js';
+import {inUnit, option, plural, unitFor, withUnit} from '../format.js';
+import {partOf, stepsOf, timeOption, timeWords} from '../select/split.js';
 import {chooseTable, columnOf, drawTable, hasTable, tablesOf, wordsOf} from './grid.js';
 
-const width = 1000, height = 220, left = 90, bottom = 22, top = 24;
+const width = 1000, height = 220, left = 90, bottom = 22, top = 24, mostRows = 100;
 const nanoseconds = {unit: 'ns', exponent: 0}, bytes = {unit: 'bytes', exponent: 0};
 
 // The outline of the curve: steps, since each value is the most of a part of the time.
@@ -16,12 +17,15 @@ export function pathOf(curve, highest, w, h) {
 	return path + 'L' + w + ' ' + h + 'Z';
 }
 
-function picture(memory) {
+// window: parts of the time between which the curve is marked.
+function picture(memory, window) {
 	const {curve, highest, duration} = memory, w = width - left - 10, h = height - top - bottom, unit = unitFor(bytes, highest), parts = [];
 	const text = (x, y, anchor, words) => svg('text', {x, y, 'text-anchor': anchor, class: 'axis'}, words);
 	for (const share of [0, 0.5, 1])
 		parts.push(svg('line', {x1: left, x2: left + w, y1: top + h * (1 - share), y2: top + h * (1 - share), class: 'grid-line'}),
 			text(left - 6, top + h * (1 - share) + 4, 'end', inUnit(highest * share, unit) + ' ' + unit.name));
+	if (window)
+		parts.push(svg('rect', {x: left + w * window[0], y: top, width: w * (window[1] - window[0]), height: h, class: 'window'}));
 	parts.push(svg('g', {transform: 'translate(' + left + ' ' + top + ')'}, svg('path', {d: pathOf(curve, highest, w, h), class: 'curve'})));
 	if (duration > 0)
 		for (const share of [0, 0.25, 0.5, 0.75, 1])
@@ -47,11 +51,47 @@ export function listsOf(table) {
 		columns: table.columns.map(c => ({...c, cells: rows.map(i => c.cells[i])})).filter(c => c.cells.some(v => v !== null))}));
 }
 
+// The metric of changes of what is alive, if it is known when they happened; -1.
+export function changesOf({split, metrics}) {
+	return split && split.hasTime ? metrics.findIndex((m, i) => m.name === 'leaked' && split.metrics[i].time.count > 0) : -1;
+}
+
+// What was allocated and not freed between the handles, by function; below 0, more was freed.
+function between(app, root, metric) {
+	const {data, state} = app, part = partOf(data, state, metric), f = part.data.functions, m = f.metrics[metric], meta = data.metrics[metric];
+	const rows = f.symbol.map((_, i) => i).filter(i => m.self[i]).sort((a, b) => Math.abs(m.self[b]) - Math.abs(m.self[a]) || a - b);
+	const unit = unitFor(meta, rows.length ? m.self[rows[0]] : 0), cell = (key, i) => make('td', {class: 'number', 'data-key': key, 'data-value': m[key][i]}, inUnit(m[key][i], unit));
+	root.append(make('h2', {}, 'Between the handles'), make('p', {}, withUnit(part.data.metrics[metric].total, meta) + ' more at the end than at the begin; ' + timeWords(data.split, state.time) +
+		(part.words.length ? '; ' + part.words.join('; ') : '') + '.'), make('p', {}, make('code', {}, ['profkit', 'hotspots', timeOption(data.split, state.time), option('metric', meta.name), data.raw.files].join(' '))),
+	make('div', {class: 'scroll'}, make('table', {class: 'grid'}, make('caption', {class: 'off'}, 'Functions by what is alive of them more than before'),
+		make('thead', {}, make('tr', {}, ...['self', 'total'].map(t => make('th', {scope: 'col', class: 'number'}, t + ' (' + unit.name + ')')), make('th', {scope: 'col'}, 'function'))),
+		make('tbody', {}, ...rows.slice(0, mostRows).map(i => make('tr', {'data-row': i}, cell('self', i), cell('total', i),
+			make('th', {scope: 'row', class: 'name', 'data-key': 'function'}, make('a', {href: app.link({view: 'callers', f: String(i), m: String(metric)})}, data.label(f.symbol[i])))))))),
+	rows.length > mostRows ? make('p', {class: 'note'}, 'and ' + plural(rows.length - mostRows, 'function', 'functions')) : '');
+}
+
+// Two handles on the curve, which choose a window as the timeline does.
+function handles(app, begin) {
+	const {duration} = app.data.memory, {state} = app, parts = /^(\d{1,18})\.\.(\d{1,18})$/.exec(state.time);
+	const window = parts ? [1, 2].map(k => Math.min(1, Math.max(0, (begin + Number(parts[k])) / duration))) : [0, 1];
+	const inputs = ['from', 'to'].map((name, k) => make('input', {type: 'range', min: 0, max: 1000, value: Math.round(window[k] * 1000), 'aria-label': name, 'data-focus': 'memory-' + name,
+		'aria-valuetext': withUnit(window[k] * duration, nanoseconds), onchange: () => {
+			const ends = inputs.map(input => Math.round(Number(input.value) / 1000 * duration) - begin);
+			app.go({n: '', time: ends[0] < ends[1] && (ends[0] + begin > 0 || ends[1] + begin < duration) ? Math.max(0, ends[0]) + '..' + Math.max(1, ends[1]) : ''});
+		}}));
+	return {window, bar: make('div', {class: 'bar-line'}, ...inputs.map((input, k) => make('label', {}, ['from ', 'to '][k], input)),
+		parts ? button('all of the time', () => app.go({time: '', n: ''})) : null)};
+}
+
 function render(app, root) {
-	const table = tablesOf(app, 'memory')[0], {memory} = app.data;
+	const table = tablesOf(app, 'memory')[0], {memory, split, timeline} = app.data, metric = changesOf(app.data), chosen = metric >= 0 && stepsOf(split, app.state.time);
 	root.append(...wordsOf(table.words));
-	if (memory.curve.length && memory.highest > 0)
-		root.append(make('div', {class: 'scroll'}, picture(memory)));
+	if (memory.curve.length && memory.highest > 0) {
+		const ends = metric >= 0 && memory.duration > 0 ? handles(app, timeline ? timeline.begin : 0) : null;
+		root.append(make('div', {class: 'scroll'}, picture(memory, chosen && ends.window)), ends ? ends.bar : '');
+	}
+	if (chosen)
+		between(app, root, metric);
 	if (!table.rows)
 		return;
 	const list = chooseTable(app, listsOf(table), root);
