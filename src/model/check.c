@@ -126,7 +126,8 @@ static int check_facts(const struct pk_profile *p, struct pk_error *err)
 		if (!p->edge.callee[i] || !p->edge.metric[i])
 			return pk_fail(err, PK_EFORMAT, "edge row %u lacks callee or metric", i);
 	for (i = 1; i < p->value.count; i++)
-		if (!p->value.node[i] || !p->value.metric[i] || !isfinite(p->value.value[i]))
+		if (!p->value.node[i] || !pk_value_metric(&p->value, i) ||
+		    !isfinite(p->value.value[i]))
 			return pk_fail(err, PK_EFORMAT, "value row %u lacks node, metric or value", i);
 	return 0;
 }

@@ -242,8 +242,9 @@ struct pk_sample_table {
  * cost are its group ("group") and parameters; all else are arguments of the node. */
 struct pk_value_table {
 	uint32_t count;
-	uint32_t *node, *metric;
-	uint32_t *thread;    /* process that measured it, 0 = one for all */
+	uint32_t *node;
+	uint32_t *metric;    /* optional: then all are metric 1 */
+	uint32_t *thread;    /* optional: process that measured it, 0 = one for all */
 	double *value;       /* of one iteration: seconds for times, else the metric's unit */
 	int64_t *iterations; /* optional: of which this is the mean, PK_NULL */
 	uint8_t *warmup;     /* optional: not part of the result */
@@ -435,13 +436,28 @@ static inline bool pk_is_warmup(const struct pk_value_table *t, uint32_t i)
 	return t->warmup && t->warmup[i];
 }
 
+static inline uint32_t pk_value_metric(const struct pk_value_table *t, uint32_t i)
+{
+	return t->metric ? t->metric[i] : 1;
+}
+
+static inline uint32_t pk_value_thread(const struct pk_value_table *t, uint32_t i)
+{
+	return t->thread ? t->thread[i] : 0;
+}
+
 /* The end of the values from i that are of one benchmark and metric, and warm-ups or not. */
 static inline uint32_t pk_value_run(const struct pk_value_table *t, uint32_t i)
 {
-	uint32_t node = t->node[i], metric = t->metric[i];
+	uint32_t node = t->node[i], metric = pk_value_metric(t, i);
 	bool warmup = pk_is_warmup(t, i);
 
-	while (++i < t->count && t->node[i] == node && t->metric[i] == metric &&
+	if (!t->metric && !t->warmup) { /* most files */
+		while (++i < t->count && t->node[i] == node)
+			;
+		return i;
+	}
+	while (++i < t->count && t->node[i] == node && pk_value_metric(t, i) == metric &&
 	       pk_is_warmup(t, i) == warmup)
 		;
 	return i;

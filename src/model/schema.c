@@ -187,8 +187,8 @@ static const struct pk_column sample_columns[] = {
 
 static const struct pk_column value_columns[] = {
 	REF(value, node, NODE, "benchmark that was measured"),
-	REF(value, metric, METRIC, "metric of value"),
-	REF(value, thread, THREAD, "process that measured it"),
+	REF(value, metric, METRIC, "metric of value", OPTIONAL, .absent = 1),
+	REF(value, thread, THREAD, "process that measured it", OPTIONAL),
 	REAL(value, value, "of one iteration: seconds for times, else in the unit of the metric"),
 	I64(value, iterations, "number of iterations of which value is the mean", OPTIONAL),
 	FLAG(value, warmup, "1 = a warm-up, no part of the result", OPTIONAL),

@@ -109,7 +109,7 @@ bool pk_bench_value_of(struct pk_bench *bench, const struct pk_value *value)
 
 	if (!isfinite(value->value))
 		return false;
-	if (!last || t->node[last] != value->node || t->metric[last] != value->metric)
+	if (!last || t->node[last] != value->node || pk_value_metric(t, last) != value->metric)
 		add_cost(bench, value->node, value->metric, 0);
 	pk_build_value(bench->b, value);
 	return true;

@@ -70,7 +70,7 @@ static void each_run(struct pk_benchmarks *list,
 	const struct pk_value_table *t = &list->profile->value;
 
 	for (uint32_t i = 1, end; i < t->count; i = end) {
-		uint32_t row = find(list, t->node[i], t->metric[i]);
+		uint32_t row = find(list, t->node[i], pk_value_metric(t, i));
 
 		end = pk_value_run(t, i);
 		if (row && !pk_is_warmup(t, i))
@@ -275,11 +275,16 @@ static void find_quartiles(const double *x, size_t n, double *q1, double *q3)
  * rounded, as Python's statistics.mean is. */
 static long double long_mean(const double *value, size_t count)
 {
-	long double sum = 0;
+	long double sum = 0, other = 0; /* two, so that an addition need not wait for the last */
+	size_t i = 0;
 
-	for (size_t i = 0; i < count; i++)
+	for (; i + 1 < count; i += 2) {
 		sum += value[i];
-	return sum / (long double)count;
+		other += value[i + 1];
+	}
+	if (i < count)
+		sum += value[i];
+	return (sum + other) / (long double)count;
 }
 
 double pk_bench_mean_of(const double *value, size_t count)

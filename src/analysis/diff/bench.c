@@ -28,7 +28,7 @@ static uint32_t row_of_value(const struct pk_diff *d, enum pk_side s, uint32_t r
 {
 	const struct pk_value_table *t = &d->match.side[s].profile[run]->value;
 
-	return pk_is_warmup(t, i) ? 0 : row_of(d, s, run, t->node[i], t->metric[i]);
+	return pk_is_warmup(t, i) ? 0 : row_of(d, s, run, t->node[i], pk_value_metric(t, i));
 }
 
 static void count_values(struct pk_diff *d, enum pk_side s)
@@ -69,7 +69,7 @@ static void collect_values(struct pk_diff *d, enum pk_side s)
 			if (!row)
 				continue;
 			r->value[next[row]] = p->value.value[i];
-			r->process[next[row]++] = process + p->value.thread[i];
+			r->process[next[row]++] = process + pk_value_thread(&p->value, i);
 		}
 		process += p->thread.count;
 	}

@@ -546,9 +546,11 @@ void pk_build_value(struct pk_builder *b, const struct pk_value *value)
 	struct pk_value_table *t = &b->p->value;
 
 	t->node[row] = value->node;
-	t->metric[row] = value->metric;
-	t->thread[row] = value->thread;
 	t->value[row] = value->value;
+	if (value->metric != 1)
+		pk_build_set(b, value, metric, row, value->metric);
+	if (value->thread)
+		pk_build_set(b, value, thread, row, value->thread);
 	if (value->iterations != PK_NULL)
 		pk_build_set(b, value, iterations, row, value->iterations);
 	if (value->warmup)
@@ -568,10 +570,16 @@ void pk_build_values(struct pk_builder *b, uint32_t node, uint32_t metric, uint3
 	struct pk_value_table *t = &b->p->value;
 
 	fill(t->node + first, node, count);
-	fill(t->metric + first, metric, count);
-	fill(t->thread + first, thread, count);
 	for (uint32_t i = 0; b->optionals[PK_TABLE_VALUE] && i < count; i++)
 		fill_optional(b, PK_TABLE_VALUE, first + i);
+	if (t->metric || metric != 1) {
+		pk_builder_column(b, PK_TABLE_VALUE, &t->metric);
+		fill(t->metric + first, metric, count);
+	}
+	if (t->thread || thread) {
+		pk_builder_column(b, PK_TABLE_VALUE, &t->thread);
+		fill(t->thread + first, thread, count);
+	}
 	memcpy(t->value + first, value, count * sizeof(*value));
 }
 

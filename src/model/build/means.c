@@ -64,7 +64,7 @@ static void add_values(struct means *m)
 	const struct pk_value_table *t = &m->b->p->value;
 
 	for (uint32_t i = 1, end; i < t->count; i = end) {
-		uint32_t row = cost_of(m, t->node[i], t->metric[i]);
+		uint32_t row = cost_of(m, t->node[i], pk_value_metric(t, i));
 		double sum;
 
 		make_room(m);

@@ -498,7 +498,7 @@ static void copy_values(struct pk_copy *copy, pk_copy_keep *keep)
 	PK_FREED bool *kept = keep ? pk_calloc(t->count, sizeof(*kept)) : NULL;
 
 	for (uint32_t i = 1; keep && i < t->count; i++)
-		kept[i] = keep(copy, t->thread[i], t->node[i], 0);
+		kept[i] = keep(copy, pk_value_thread(t, i), t->node[i], 0);
 	pk_copy_rows(copy, PK_TABLE_VALUE, kept);
 }
 

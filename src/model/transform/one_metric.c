@@ -16,7 +16,7 @@ static bool *mark_needed(const struct pk_profile *p, uint32_t metric)
 	for (i = 1; i < p->sample.count; i++)
 		needed[p->sample.node[i]] |= p->sample.metric[i] == metric;
 	for (i = 1; i < p->value.count; i++)
-		needed[p->value.node[i]] |= p->value.metric[i] == metric;
+		needed[p->value.node[i]] |= pk_value_metric(&p->value, i) == metric;
 	for (i = 1; i < p->span.count; i++)
 		needed[p->span.node[i]] = true;
 	for (i = p->node.count - 1; i > 0; i--)

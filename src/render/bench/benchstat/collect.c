@@ -131,10 +131,10 @@ static void collect_names(struct pk_benchstat_collected *all, const struct pk_be
 	}
 	for (uint32_t i = 1; i < p->value.count; i++) {
 		bool zero = p->value.value[i] == 0;
-		uint32_t *name = &unit[2 * p->value.metric[i] + zero];
+		uint32_t *name = &unit[2 * pk_value_metric(&p->value, i) + zero];
 
 		if (!*name)
-			*name = add_unit(all, p, p->value.metric[i], zero);
+			*name = add_unit(all, p, pk_value_metric(&p->value, i), zero);
 	}
 }
 

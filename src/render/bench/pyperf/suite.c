@@ -129,9 +129,9 @@ static void find_runs(struct pyperf_bench *b)
 
 	b->value = pk_malloc(((size_t)b->rows + 1) * sizeof(*b->value));
 	for (uint32_t i = 0; i < b->rows; i++) {
-		uint32_t thread = p->value.thread[b->row[i]];
+		uint32_t thread = pk_value_thread(&p->value, b->row[i]);
 
-		if (!i || thread != p->value.thread[b->row[i - 1]]) {
+		if (!i || thread != pk_value_thread(&p->value, b->row[i - 1])) {
 			PK_GROW(b->run, b->runs + 1, alloc);
 			b->run[b->runs++] = (struct pyperf_run){
 				.from = i, .process = p->thread.process[thread]};
@@ -157,7 +157,7 @@ static void add_benches(struct pyperf_suite *suite, uint32_t *bench_of, uint32_t
 	const struct pk_profile *p = suite->p;
 
 	for (uint32_t i = 1; i < p->value.count; i++) {
-		uint32_t node = p->value.node[i], of = p->value.metric[i];
+		uint32_t node = p->value.node[i], of = pk_value_metric(&p->value, i);
 		struct pyperf_bench *b;
 
 		if (metric && metric != of)
@@ -188,7 +188,7 @@ static void add_rows(struct pyperf_suite *suite, const uint32_t *bench_of)
 		struct pyperf_bench *b =
 			bench_of[t->node[i]] ? &suite->bench[bench_of[t->node[i]] - 1] : NULL;
 
-		if (b && b->metric == t->metric[i])
+		if (b && b->metric == pk_value_metric(t, i))
 			b->row[b->rows++] = i;
 	}
 }
