@@ -119,8 +119,8 @@ static int check_needs(const struct pk_writer *writer, const struct pk_profile *
 
 	if (pk_is_benchmark(p) && !writer->benchmarks)
 		return pk_fail(err, PK_EUSAGE,
-			       "'%s' has results of benchmarks, which are no call paths: csv, json "
-			       "and store have a place for them, %s has none",
+			       "'%s' has results of benchmarks, which are no call paths: csv, json, "
+			       "markdown and store have a place for them, %s has none",
 			       pk_text(p, p->run.source[1]), writer->name);
 	if (pk_writer_estimates(writer, p))
 		missing &= ~(unsigned)PK_PART_PATHS;

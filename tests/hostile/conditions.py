@@ -15,7 +15,7 @@ import tempfile
 
 PROFKIT = os.environ["PROFKIT"]
 TESTDATA = pathlib.Path(os.environ["TESTDATA"])
-WRITERS = ["chrome", "csv", "dot", "flamegraph", "folded", "json", "profkit-baseline", "pstats", "py-spy", "speedscope",
+WRITERS = ["chrome", "csv", "dot", "flamegraph", "folded", "json", "markdown", "profkit-baseline", "pstats", "py-spy", "speedscope",
            "store", "timeline", "torch-stacks"]
 SOURCES = {"pstats": "a.prof", "dot": "a.prof", "svg": "a.prof", "pdf": "a.prof", "png": "a.prof", "torch-stacks": "torch.json"}
 BEFORE = b"what was there before\n"

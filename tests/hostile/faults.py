@@ -40,7 +40,7 @@ ENDS = ["signal 9", "signal 15", "signal 2", "signal 1"][:None if PLACES > 10 el
 PICTURES = {"svg": b"</svg>\n", "pdf": b"%%EOF\n", "png": b"IEND\xaeB`\x82"}  # and their ends
 
 
-WRITERS = ["chrome", "csv", "dot", "flamegraph", "folded", "json", "profkit-baseline", "pstats", "py-spy", "speedscope",
+WRITERS = ["chrome", "csv", "dot", "flamegraph", "folded", "json", "markdown", "profkit-baseline", "pstats", "py-spy", "speedscope",
            "store", "timeline", "torch-stacks"]
 
 

@@ -175,7 +175,7 @@ def table(what, data):
         fail(what, f"rows of {widths} columns")
 
 
-SUFFIX = {"flamegraph": ".svg", "timeline": ".svg", "dot": ".dot", "csv": ".csv", "pstats": ".prof", "store": ".pk",
+SUFFIX = {"flamegraph": ".svg", "timeline": ".svg", "dot": ".dot", "csv": ".csv", "markdown": ".md", "pstats": ".prof", "store": ".pk",
           "folded": ".folded", "profkit-baseline": ".txt", "py-spy": ".txt", "torch-stacks": ".txt",
           "pprof": ".pb", "callgrind": ".out", "perfetto": ".pftrace"}
 

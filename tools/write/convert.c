@@ -160,6 +160,15 @@ static int load(struct pk_convert_params *params, unsigned wanted, int argc, cha
 	return -1;
 }
 
+/* "x.json" is for speedscope, which has no place for benchmarks: of these, it is profkit's own. */
+static bool means_own_json(const struct pk_convert_params *params, const struct pk_writer *writer,
+			   const struct pk_profiles *list, const char *path)
+{
+	return !params->to && !writer->benchmarks && list->count &&
+	       pk_is_benchmark(list->item[0]) && writer == pk_writer_for_path("x.json") &&
+	       !strstr(path, ".speedscope.");
+}
+
 static int convert(struct pk_convert_params *params, const struct pk_writer *writer,
 		   const void *writer_params, int argc, char **argv, const char *path,
 		   struct pk_error *err)
@@ -169,6 +178,10 @@ static int convert(struct pk_convert_params *params, const struct pk_writer *wri
 
 	if (load(params, writer->keeps | writer->uses, argc, argv, &r, err))
 		return -1;
+	if (means_own_json(params, writer, r.list, path)) {
+		writer = pk_writer_find("json");
+		writer_params = NULL; /* it has no options */
+	}
 	status = write_to(&params->common, writer, r.list, writer_params, path, err);
 	if (!status)
 		say_losses(&params->common, writer, r.list, path);
