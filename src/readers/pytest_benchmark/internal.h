@@ -2,6 +2,7 @@
 
 #include "base/json/json.h"
 #include "readers/bench.h"
+#include "readers/pytest_benchmark/ahead.h"
 #include "readers/reader.h"
 
 /* A function of a benchmark's cProfile list. */
@@ -26,6 +27,7 @@ struct pytest_benchmark {
 	/* the benchmark that is read */
 	struct pk_buf name, fullname, options, extra, *stat;
 	struct pk_json_reals data;
+	struct pytest_benchmark_ahead *ahead; /* NULL: one thread reads */
 	const char *wanted; /* benchmark whose list of cProfile is read instead; NULL = none */
 	bool found;         /* it was there */
 	struct pytest_benchmark_call *call;
