@@ -85,7 +85,7 @@ write("threads-leaf.txt", """\
 --- Thread 7f8e4ab9c700 (name: idle/14750) stack: ---
   0x40bce3 0x40c000
 --- Memory map: ---
-  00400000-00fcb000: /srv/example/server
+  00400000-00fcb000: cafe_server
 """)
 write("odd.heap", """\
 heap profile: 1: 10 [1: 10] @ growthz

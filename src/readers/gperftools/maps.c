@@ -58,14 +58,15 @@ static bool is_permissions(struct gperf_text word)
 static bool take_proc(struct gperf_text *t, uint64_t *offset)
 {
 	struct gperf_text rest = *t, word;
-	uint64_t inode;
+	uint64_t number, inode;
 
-	if (!gperf_take_hex(&rest, false, offset))
+	if (!gperf_take_hex(&rest, false, &number))
 		return false;
 	word = take_word(&rest);
 	if (!memchr(word.at, ':', word.len) || !gperf_take_hex(&rest, false, &inode))
 		return false;
 	*t = rest;
+	*offset = number;
 	return true;
 }
 
