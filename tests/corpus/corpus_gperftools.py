@@ -17,7 +17,9 @@ from corpus import compare_files, corpus
 PATTERNS = ["real/gperftools/*.prof", "real/gperftools/*.heap", "generated/gperftools/*.heap", "*/pprof-go/*.debug1.txt",
             "peers/pprof/profile/testdata/go.crc32.cpu", "peers/pprof/profile/testdata/go.godoc.thread",
             "peers/pprof/profile/testdata/java.contention", "peers/pprof/profile/testdata/java.cpu",
-            "peers/pprof/profile/testdata/java.heap"]
+            "peers/pprof/profile/testdata/java.heap", "peers/pprof/internal/driver/testdata/go.crc32.cpu",
+            "peers/pprof/internal/driver/testdata/cppbench.cpu", "peers/pprof/internal/driver/testdata/cppbench.contention",
+            "peers/pprof/internal/driver/testdata/cppbench.small.contention"]
 
 
 NO_ADDRESS = 2 ** 64 - 1  # 0, which Go writes, less the 1 that pprof takes off

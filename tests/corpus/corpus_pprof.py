@@ -16,6 +16,9 @@ import pprof_raw
 from corpus import compare_files, corpus, query
 
 FOLDERS = ["real/pprof-go", "generated/pprof-go", "peers/parca", "peers/pyroscope", "real/jax"]
+MORE = ["peers/pprof/internal/driver/testdata/cppbench.cpu_no_samples_type", "peers/pprof/internal/driver/testdata/go.nomappings.crash",
+        "peers/pprof/internal/report/testdata/sample.cpu", "peers/pprof/internal/proftest/testdata/large.cpu",
+        "peers/speedscope/sample/profiles/pprof/simple.prof"]
 OTHERS = ["peers/pyroscope/pkg/model/testdata/stacktraces", "jfr/testdata/dump1.labels", "jfr/testdata/dump2.labels", ".xplane.pb"]
 # "found function with reserved ID=0"
 NO_TEXT = "invalid_utf8.pb.gz"  # has line breaks in names
@@ -156,6 +159,7 @@ def compare(path, folder):
 def main():
     files = [path for folder in FOLDERS for pattern in ["*.pb.gz", "*.pprof", "*.pb", "*device_memory.prof"]
              for path in sorted((corpus() / folder).rglob(pattern)) if not any(other in str(path) for other in OTHERS)]
+    files += [corpus() / name for name in MORE if (corpus() / name).exists()]
     with tempfile.TemporaryDirectory() as folder:
         return compare_files(files, lambda path: compare(path, folder), "samples", 50000)
 
