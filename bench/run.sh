@@ -184,6 +184,18 @@ for paths in 50K 1M; do
 		"'$profkit' callgraph '$pprof' -o '$dir/profkit.dot'" "${dots[@]}"
 done
 
+# Recordings of Python 3.15's sampler, which no released Python reads.
+if have python3 python3 -c ''; then
+	size=10 what='M samples'
+	for repeats in 50 1; do
+		[ $repeats = 1 ] && size=2
+		[ -s "$dir/tachyon-$repeats.bin" ] || bench/gen_tachyon.py ${size}000000 $repeats "$dir/tachyon-$repeats.bin"
+		size=${size}000000
+		compare "tachyon, each stack $repeats times" profkit "'$profkit' hotspots '$dir/tachyon-$repeats.bin'"
+	done
+	what=MB
+fi
+
 input pprof-after.pb "$build/bench/gen_pprof" -n 1M -p 50K -r 2
 size=$(($(bytes "$dir/pprof-50K.pb") + $(bytes "$dir/pprof-after.pb")))
 peers=()
