@@ -100,6 +100,24 @@ static bool is_option(const struct pk_command *command, const char *arg)
 			     : !arg[2] && find(command, NULL, arg[1]);
 }
 
+/* "--by label:KEY" is "--by-label KEY": a choice that takes a text is an option of its own. */
+static const struct pk_opt *choice_with_text(const struct pk_command *command,
+					     const struct pk_opt *opt, const char **value)
+{
+	const char *colon = opt->type == PK_OPT_CHOICE && *value ? strchr(*value, ':') : NULL;
+	const struct pk_opt *found;
+	PK_BUF_AUTO name = PK_BUF_INIT;
+
+	if (!colon)
+		return opt;
+	pk_buf_addf(&name, "%s-%.*s", opt->name, (int)(colon - *value), *value);
+	found = find(command, name.data, 0);
+	if (!found || found->type != PK_OPT_TEXT)
+		return opt;
+	*value = colon + 1;
+	return found;
+}
+
 /* Sets the option to `beside`, the text after '=', or to the next argument. */
 static int set_option(const struct pk_command *command, const struct pk_opt *opt, struct args *a,
 		      const char *beside, void *params, struct pk_error *err)
@@ -118,6 +136,7 @@ static int set_option(const struct pk_command *command, const struct pk_opt *opt
 				beside, opt->name, beside);
 		a->next++;
 	}
+	opt = choice_with_text(command, opt, &beside);
 	return pk_opt_set(opt, beside, params, err);
 }
 

@@ -145,7 +145,7 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_CHOICE, "by", 0, offsetof(struct params, by), "WHAT", .choices = pk_groupings,
 	 .fallback = "none", .help = "draw a box for each process or thread"},
 	{PK_OPT_TEXT, "by-label", 0, offsetof(struct params, by_label), "KEY",
-	 .help = "draw a box for each value of a label"},
+	 .help = "draw a box for each value of a label; also --by label:KEY"},
 	{PK_OPT_GROUP, .help = "other names"},
 	{PK_OPT_FLAG, "icicle", 0, AT(inverted), .help = "same as --inverted"},
 	{PK_OPT_FLAG, "chart", 0, AT(flamechart), .help = "same as --flamechart"},

@@ -127,7 +127,7 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_CHOICE, "by", 0, offsetof(struct tree_params, by), "WHAT", .choices = pk_groupings,
 	 .fallback = "none", .help = "group call paths by process or thread"},
 	{PK_OPT_TEXT, "by-label", 0, offsetof(struct tree_params, by_label), "KEY",
-	 .help = "group call paths by the values of a label"},
+	 .help = "group call paths by the values of a label; also --by label:KEY"},
 	{PK_OPT_CHOICE, "like", 0, offsetof(struct tree_params, like), "TOOL", .choices = likes,
 	 .fallback = "profkit", .help = PK_LIKE_HELP},
 	{PK_OPT_TEXT, "match", 0, offsetof(struct tree_params, match), "RE",
