@@ -37,7 +37,9 @@ def compare_files(files, compare, what, least):
     failed = compared = 0
     for path in files:
         try:
-            compared += compare(path)
+            count = compare(path)
+            compared += count
+            print(f"{path.name}: {count} {what}")
         except (AssertionError, ValueError, KeyError, IndexError) as error:
             failed += 1
             print(f"{path}: {error!r}"[:1000])

@@ -67,6 +67,7 @@ def compare_text(folder, path):
     compared += 1
     if version[1] == "3.0.2" and "-nosource" in rest:
         printed = printed[:len(expected)]
+    print(f"{path.name}: {len(expected)} bytes of text by profkit {' '.join(args)}")
     if printed != expected:
         failed += 1
         print(f"{path.name}: other text by profkit {' '.join(args)}")
@@ -93,6 +94,7 @@ def compare_ticks(path):
     ns = round(stats.unit * 1e9)
     wanted = {(*key, line): (hits, ticks * ns) for key, lines in stats.timings.items() for line, hits, ticks in lines}
     compared += 1
+    print(f"{path.name}: hits and ticks of {len(wanted)} lines")
     if found != wanted:
         failed += 1
         print(f"{path.name}: other lines")
