@@ -26,7 +26,7 @@ struct lines_params {
 	struct pk_opt_list sources, sources_before;
 	int64_t context;
 	int like; /* of pk_line_likes */
-	bool skip_zero, summarize;
+	bool skip_zero, summarize, sort_total;
 };
 
 /* Those of all commands, and one of this. */
@@ -197,7 +197,7 @@ static int print_like(const struct lines_params *o, const struct pk_profiles *ru
 		.version = (enum pk_line_profiler_version)(o->like - PK_LIKE_LINE_PROFILER),
 		.skip_zero = o->skip_zero,
 		.summarize = o->summarize,
-		.sort = o->common.sort,
+		.sort = o->sort_total ? "total" : o->common.sort,
 		.folders = o->sources.item,
 		.folder_count = o->sources.count,
 	};
@@ -223,6 +223,11 @@ static int show_like(const struct lines_params *o, int argc, char **argv, struct
 			       pk_line_likes[o->like], notations[o->common.format]);
 	if (o->common.sort && strcmp(o->common.sort, "total") != 0)
 		return pk_fail(err, PK_EUSAGE, "--sort: line_profiler sorts only by total");
+	if (o->common.metric)
+		return pk_fail(err, PK_EUSAGE,
+			       "-m %s: --like %s has no choice of metrics; -m of line_profiler is "
+			       "--summarize",
+			       o->common.metric, pk_line_likes[o->like]);
 	if (pk_load_inputs(&o->common, argc, argv, &runs, err))
 		return -1;
 	out = pk_output_open(o->common.output, err);
@@ -284,8 +289,9 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 		return show_like_callgrind(o, argc, argv, err);
 	if (o->like)
 		return show_like(o, argc, argv, err);
-	if (o->skip_zero || o->summarize)
-		return pk_fail(err, PK_EUSAGE, "--skip-zero and --summarize go with --like");
+	if (o->skip_zero || o->summarize || o->sort_total)
+		return pk_fail(err, PK_EUSAGE,
+			       "--skip-zero, --summarize and -t go with --like line_profiler");
 	if (o->common.dashes >= 0)
 		return compare_sides(o, argc, argv, options.target, err);
 	if (pk_table_sort(&o->common, PK_SORT_SELF, &options.sort, err) ||
@@ -322,6 +328,10 @@ static const struct pk_opt opts[] = {
 	 .help = "with --like: leave out functions that never ran"},
 	{PK_OPT_FLAG, "summarize", 0, offsetof(struct lines_params, summarize),
 	 .help = "with --like: add a list of functions with their times"},
+	{PK_OPT_FLAG, "sort-total", 't', offsetof(struct lines_params, sort_total),
+	 .help = "with --like line_profiler: the same as --sort total"},
+	{PK_OPT_TEXT, "output-unit", 'u', offsetof(struct pk_common, unit), "UNIT",
+	 .help = "the same as --unit, as line_profiler calls it: 1e-3, or ms"},
 	PK_OPT_LAST,
 };
 

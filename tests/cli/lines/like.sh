@@ -14,3 +14,6 @@ status 2 profkit lines --like line_profiler --unit parsec protocol5.lprof
 status 2 profkit lines --like line_profiler --sort name protocol5.lprof
 status 2 profkit lines --like line_profiler --format csv protocol5.lprof
 status 2 profkit lines --summarize protocol5.lprof
+cmp <(profkit lines --like line_profiler -z --summarize -t -u 1e-3 protocol5.lprof) \
+    <(profkit lines --like line_profiler -z --summarize --sort total --unit 1e-3 protocol5.lprof)
+status 2 profkit lines --like line_profiler -m time protocol5.lprof
