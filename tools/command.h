@@ -70,6 +70,7 @@ struct pk_command {
 	enum pk_benchmark_use benchmarks;
 	bool many; /* operands may be folders, patterns and lists of files (tools/load/operands.h)
 		    */
+	bool reduces;  /* pk_load_merged makes a part (model/part/part.h) of whatever is read */
 	bool converts; /* what -o makes depends on the options: the command asks pk_may_replace */
 	/* Starts what the sandbox does not allow: -1 with err. NULL = nothing. */
 	int (*start)(void *params, struct pk_error *err);

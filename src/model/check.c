@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "model/build/builder.h"
+#include "model/part/sketch.h"
 #include "model/schema.h"
 
 static int check_refs(const struct pk_profile *p, const struct pk_table *t,
@@ -132,6 +133,41 @@ static int check_facts(const struct pk_profile *p, struct pk_error *err)
 	return 0;
 }
 
+static int check_spread(const struct pk_spread_table *t, uint32_t i, struct pk_error *err)
+{
+	if (!t->function[i] || !t->metric[i] || t->runs[i] < 1 || t->squares_high[i] < 0 ||
+	    t->least[i] > t->most[i] || t->least[i] == PK_NULL || t->sum[i] == PK_NULL)
+		return pk_fail(err, PK_EFORMAT,
+			       "spread row %u lacks function, metric or runs, or its values are "
+			       "impossible",
+			       i);
+	return 0;
+}
+
+/* What a part knows of the runs that it is the sum of. */
+static int check_part(const struct pk_profile *p, struct pk_error *err)
+{
+	uint32_t i;
+
+	for (i = 1; i < p->member.count; i++)
+		if (!p->member.digest[i])
+			return pk_fail(err, PK_EFORMAT, "member row %u lacks a digest", i);
+	for (i = 1; i < p->member_total.count; i++)
+		if (!p->member_total.member[i] || !p->member_total.metric[i] ||
+		    p->member_total.total[i] == PK_NULL)
+			return pk_fail(err, PK_EFORMAT,
+				       "member_total row %u lacks member, metric or total", i);
+	for (i = 1; i < p->spread.count; i++)
+		if (check_spread(&p->spread, i, err))
+			return -1;
+	for (i = 1; i < p->bucket.count; i++)
+		if (!p->bucket.spread[i] || p->bucket.runs[i] < 1 ||
+		    p->bucket.bucket[i] > PK_BUCKET_MOST || p->bucket.bucket[i] < -PK_BUCKET_MOST)
+			return pk_fail(err, PK_EFORMAT,
+				       "bucket row %u lacks spread or runs, or is out of range", i);
+	return 0;
+}
+
 int pk_profile_check(const struct pk_profile *p, struct pk_error *err)
 {
 	const struct pk_table *t;
@@ -149,5 +185,5 @@ int pk_profile_check(const struct pk_profile *p, struct pk_error *err)
 	if (check_strings(p, err) || check_locations(p, err) || check_label_sets(p, err) ||
 	    check_nodes(p, err))
 		return -1;
-	return check_facts(p, err);
+	return check_facts(p, err) || check_part(p, err) ? -1 : 0;
 }

@@ -46,6 +46,10 @@ enum pk_table_id {
 	PK_TABLE_FLOW,
 	PK_TABLE_ARG,
 	PK_TABLE_SOURCE,
+	PK_TABLE_MEMBER,
+	PK_TABLE_MEMBER_TOTAL,
+	PK_TABLE_SPREAD,
+	PK_TABLE_BUCKET,
 	PK_TABLE_COUNT
 };
 
@@ -296,6 +300,46 @@ struct pk_source_table { /* the text of source files */
 	uint32_t *file, *text;
 };
 
+/* A part is the sum of many runs (model/part/part.h). It knows which these are, and how the values
+ * of functions differ between them; other profiles have no rows here. */
+struct pk_member_table { /* the runs, by name */
+	uint32_t count;
+	uint32_t
+		*digest; /* of what the run holds, but for its name: a text of hexadecimal digits */
+	uint32_t *name, *format, *producer, *command, *host;
+	int64_t *start, *duration, *rank; /* as of table run; PK_NULL */
+};
+
+struct pk_member_total_table {
+	uint32_t count;
+	uint32_t *member, *metric;
+	int64_t *total;  /* of the metric in the run */
+	uint32_t *place; /* of the metric among those of the run, from 1 */
+};
+
+/* Names: pk_spread_values. */
+enum pk_spread_value { PK_SPREAD_SELF, PK_SPREAD_TOTAL };
+extern const char *const pk_spread_values[];
+
+struct pk_spread_table { /* one row per (function, metric, of) */
+	uint32_t count;
+	uint32_t *function, *metric;
+	uint8_t *of;   /* enum pk_spread_value */
+	int64_t *runs; /* in which the function is */
+	int64_t *sum, *least, *most;
+	uint32_t *most_in; /* member that has the largest value */
+	/* The sum of the squares, which 64 bits do not hold. */
+	int64_t *squares_high;    /* times 2^64 */
+	uint32_t *squares_middle; /* times 2^32 */
+	uint32_t *squares_low;
+};
+
+struct pk_bucket_table { /* of values of a spread: see model/part/sketch.h */
+	uint32_t count;
+	uint32_t *spread;
+	int64_t *bucket, *runs;
+};
+
 struct pk_profile {
 	struct pk_run_table run;
 	struct pk_meta_table meta;
@@ -319,6 +363,10 @@ struct pk_profile {
 	struct pk_flow_table flow;
 	struct pk_arg_table arg;
 	struct pk_source_table source;
+	struct pk_member_table member;
+	struct pk_member_total_table member_total;
+	struct pk_spread_table spread;
+	struct pk_bucket_table bucket;
 	struct pk_arena text; /* the bytes of the strings */
 	unsigned
 		unread; /* enum pk_part that the input has, left out because they were not wanted */
@@ -423,6 +471,12 @@ static inline enum pk_aggregate pk_metric_aggregate(const struct pk_profile *p, 
 {
 	return p->metric.aggregate ? (enum pk_aggregate)p->metric.aggregate[metric]
 				   : PK_AGGREGATE_SUM;
+}
+
+/* Whether it is a sum of runs with statistics over them. */
+static inline bool pk_is_part(const struct pk_profile *p)
+{
+	return p->member.count > 1;
 }
 
 /* Whether these are results of benchmarks: see struct pk_value_table. */

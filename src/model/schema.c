@@ -8,13 +8,15 @@ const char *const pk_function_kinds[] = {"unknown", "python",  "native", "kernel
 const char *const pk_metric_kinds[] = {"count", "time", "bytes", NULL};
 const char *const pk_exactness_names[] = {"exact", "sampled", "rounded", "estimated", NULL};
 const char *const pk_aggregates[] = {"sum", "max", "last", "mean", NULL};
+const char *const pk_spread_values[] = {"self", "total", NULL};
 const char *const pk_thread_roles[] = {"unknown", "main", "worker", "gpu", "rank", NULL};
 
 /* The names of tables, for arg.owner; the order is that of enum pk_table_id. */
 static const char *const table_names[] = {
-	"run",     "meta",    "repair",    "string", "mapping", "function", "location", "process",
-	"thread",  "metric",  "label_set", "node",   "cost",    "edge",     "sample",   "value",
-	"span", "instant", "counter", "flow",      "arg",    "source",  NULL};
+	"run",     "meta",   "repair",       "string",    "mapping", "function", "location",
+	"process", "thread", "metric",       "label_set", "node",    "cost",     "edge",
+	"sample",  "value",  "span",         "instant",   "counter", "flow",     "arg",
+	"source",  "member", "member_total", "spread",    "bucket",  NULL};
 
 #define AT(table, column) .name = #column, .offset = offsetof(struct pk_##table##_table, column)
 /* After the help: OPTIONAL, KEY, SUM and the like. */
@@ -238,6 +240,48 @@ static const struct pk_column source_columns[] = {
 	TEXT(source, text, "its text"),
 };
 
+static const struct pk_column member_columns[] = {
+	TEXT(member, digest, "digest of what the run holds, but for its name", KEY),
+	TEXT(member, name, "label of the run, or the path of its file"),
+	TEXT(member, format, "format of the file it was read from"),
+	TEXT(member, producer, "program that wrote the file, if known"),
+	TEXT(member, command, "command line of the profiled program"),
+	TEXT(member, host, "machine on which the program ran"),
+	I64(member, start, "start time in ns since 1970-01-01 UTC"),
+	I64(member, duration, "time in ns from the first to the last event"),
+	I64(member, rank, "rank of the process in a distributed program"),
+};
+
+static const struct pk_column member_total_columns[] = {
+	REF(member_total, member, MEMBER, "run that was added", KEY),
+	REF(member_total, metric, METRIC, "metric of total", KEY),
+	AMOUNT(member_total, total, "all values of the metric in the run", SUM),
+	U32(member_total, place, "place of the metric among those of the run, from 1"),
+};
+
+static const struct pk_column spread_columns[] = {
+	REF(spread, function, FUNCTION, "function", KEY),
+	REF(spread, metric, METRIC, "metric of the values", KEY),
+	ENUM(spread, of, pk_spread_values, "which value of the function", KEY),
+	I64(spread, runs, "number of runs that have the function", SUM),
+	AMOUNT(spread, sum, "sum of the values of these runs", SUM),
+	AMOUNT(spread, least, "smallest of the values"),
+	AMOUNT(spread, most, "largest of the values"),
+	REF(spread, most_in, MEMBER, "run that has the largest"),
+	I64(spread, squares_high, "sum of the squares of the values: this times 2^64,"),
+	U32(spread, squares_middle, "and this times 2^32,"),
+	U32(spread, squares_low, "and this"),
+};
+
+static const struct pk_column bucket_columns[] = {
+	REF(bucket, spread, SPREAD, "whose values they are", KEY),
+	I64(bucket, bucket,
+	    "0: values that are 0; n: above 10^((n-2)/116), at most 10^((n-1)/116); "
+	    "-n: the same of negative values",
+	    KEY),
+	I64(bucket, runs, "number of runs with such a value", SUM),
+};
+
 #define TABLE(id, table, ids, h)                                                                \
 	[PK_TABLE_##id] = {.name = #table,                                                      \
 			   .offset = offsetof(struct pk_profile, table),                        \
@@ -272,6 +316,10 @@ const struct pk_table pk_tables[PK_TABLE_COUNT] = {
 	TABLE(FLOW, flow, false, "arrows between spans"),
 	TABLE(ARG, arg, false, "arguments of spans, instants and others"),
 	TABLE(SOURCE, source, false, "text of source files"),
+	TABLE(MEMBER, member, true, "runs that a part is the sum of"),
+	TABLE(MEMBER_TOTAL, member_total, false, "totals of these runs"),
+	TABLE(SPREAD, spread, true, "values of functions over these runs"),
+	TABLE(BUCKET, bucket, false, "how many runs have a value of which size, for percentiles"),
 };
 
 uint64_t pk_column_default(const struct pk_column *c)

@@ -81,7 +81,9 @@ int pk_store_verify_old(sqlite3 *db, const char *schema, int64_t *version, struc
 	if (*version == 1)
 		return verify_first(db, schema, err);
 	for (int i = 0; i < PK_SQL_TABLE_COUNT; i++) {
-		if (*version < 4 && pk_sql_table(i) == &pk_tables[PK_TABLE_VALUE])
+		if (*version < 4 && i == PK_TABLE_VALUE)
+			continue;
+		if (*version < 5 && i >= PK_TABLE_MEMBER && i <= PK_TABLE_BUCKET)
 			continue;
 		if (verify_table(db, schema, pk_sql_table(i)->name, err) ||
 		    (*version == PK_STORE_VERSION &&

@@ -1,6 +1,7 @@
 #!/bin/bash
 # A column is added with a line in profile.h and a line in schema.c: here to every table, in a copy, of which columns.c
-# then asks whether the column is saved, loaded, dumped, copied, merged, joined and selected.
+# then asks whether the column is saved, loaded, dumped, copied, merged, joined and selected. Tables of parts are not copied: what
+# they keep is said in part.h.
 set -e
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -8,7 +9,7 @@ top=$(cd "$srcdir" && pwd)
 build=$PWD
 cp -r "$top/src" "$work"
 cd "$work"
-tables=$(sed -n 's/^struct pk_\(.*\)_table {.*/\1/p' src/model/profile.h | grep -v '^string$')
+tables=$(sed -n 's/^struct pk_\(.*\)_table {.*/\1/p' src/model/profile.h | grep -vE '^(string|member|member_total|spread|bucket)$')
 for table in $tables; do
     sed -i "/^struct pk_${table}_table {/,/count;/ s/uint32_t count;/&\n\tuint32_t *extra;/" src/model/profile.h
     sed -i "/pk_column ${table}_columns\[\] = {/ s/\$/\n\tU32($table, extra, \"added\", OPTIONAL),/" src/model/schema.c

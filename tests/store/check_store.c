@@ -225,6 +225,17 @@ static struct pk_profile *make_edges(void)
 	return pk_builder_finish(b);
 }
 
+static struct pk_profile *make_part(void)
+{
+	struct pk_merging *m = pk_merge_begin_part();
+	struct pk_profile *p = make_profile("in a part");
+	struct pk_error err = PK_ERROR_INIT;
+
+	ck_assert_msg(!pk_merge_add(m, p, 0, &err), "%s", err.text);
+	pk_profile_free(p);
+	return pk_merge_end(m);
+}
+
 static void make_list(struct pk_profiles *list)
 {
 	*list = (struct pk_profiles){0};
@@ -232,6 +243,7 @@ static void make_list(struct pk_profiles *list)
 	pk_profiles_add(list, make_edges());
 	pk_profiles_add(list, make_profile("three"));
 	pk_profiles_add(list, pk_builder_finish(pk_builder_new()));
+	pk_profiles_add(list, make_part());
 }
 
 START_TEST(every_value_survives)
@@ -246,7 +258,10 @@ START_TEST(every_value_survives)
 		round_trip(&one, "one run");
 	}
 	for (int i = 0; i < PK_TABLE_COUNT; i++) /* the test would miss an empty table */
-		ck_assert_msg(pk_table_rows(list.item[i == PK_TABLE_EDGE], &pk_tables[i]) > 1,
+		ck_assert_msg(pk_table_rows(list.item[i == PK_TABLE_EDGE     ? 1
+						      : i >= PK_TABLE_MEMBER ? 4
+									     : 0],
+					    &pk_tables[i]) > 1,
 			      "%s is empty", pk_tables[i].name);
 	pk_profiles_release(&list);
 	leave_folder();
@@ -583,7 +598,7 @@ static const struct {
 	const char *sql, *message;
 } hostile[] = {
 	{"PRAGMA application_id = 5", "not a profkit store"},
-	{"PRAGMA user_version = 5", "newer profkit"},
+	{"PRAGMA user_version = 6", "newer profkit"},
 	{"PRAGMA user_version = 0", "version 0"},
 	{"DROP TABLE cost", "no table 'cost'"},
 	{"DROP TABLE function_total", "no table 'function_total'"},

@@ -1,4 +1,4 @@
-/* convert and merge: profiles in another format, or several as one. */
+/* convert, merge and reduce: profiles in another format, several as one, or as a part. */
 #include <stddef.h>
 #include <string.h>
 
@@ -8,7 +8,9 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	struct pk_convert_params *o = params;
 
-	o->merge |= strcmp(o->common.command->name, "merge") == 0;
+	o->merge |= strcmp(o->common.command->name, "convert") != 0;
+	if (o->common.command->reduces)
+		o->to = "store";
 	return pk_convert(o, argc, argv, err);
 }
 
@@ -51,6 +53,25 @@ const struct pk_command pk_cmd_merge = {
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_OUTPUT,
 	.ignores = PK_PART_ORDER | PK_PART_MARKS,
 	.opts = merge_opts,
+	.params_size = sizeof(struct pk_convert_params),
+	.name_outputs = pk_convert_name_output,
+	.converts = true,
+	.benchmarks = PK_BENCHMARKS_AND_PROFILES,
+	.run = run,
+};
+
+static const struct pk_opt reduce_opts[] = {PK_OPT_LAST};
+
+const struct pk_command pk_cmd_reduce = {
+	.name = "reduce",
+	.group = PK_GROUP_CONVERT,
+	.title = "reduce profiles to a part: their sum, and statistics over them",
+	.operands = "-o PART FILE...",
+	.many = true,
+	.reduces = true,
+	.uses = PK_USE_READ | PK_USE_SELECT | PK_USE_OUTPUT,
+	.ignores = PK_PART_ORDER | PK_PART_MARKS,
+	.opts = reduce_opts,
 	.params_size = sizeof(struct pk_convert_params),
 	.name_outputs = pk_convert_name_output,
 	.converts = true,

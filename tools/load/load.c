@@ -155,7 +155,8 @@ static enum pk_demangling demangling(const struct pk_common *c)
 	case PK_DEMANGLE_AUTO:
 		break;
 	}
-	return group == PK_GROUP_LOOK || group == PK_GROUP_COMPARE || group == PK_GROUP_DRAW
+	return c->command->reduces || group == PK_GROUP_LOOK || group == PK_GROUP_COMPARE ||
+			       group == PK_GROUP_DRAW
 		       ? PK_DEMANGLE_FULL
 		       : PK_DEMANGLE_NO;
 }
@@ -576,11 +577,25 @@ int pk_load_sides(const struct pk_common *c, int argc, char **argv, struct pk_pr
 	return -1;
 }
 
+static struct pk_merging *begin_merge(const struct pk_common *c)
+{
+	return c->command->reduces ? pk_merge_begin_part() : pk_merge_begin();
+}
+
+static struct pk_profile *end_merge(const struct pk_common *c, struct pk_merging *merged)
+{
+	const struct pk_buf *said = pk_merge_said(merged);
+
+	if (said)
+		say(c, said);
+	return pk_merge_end(merged);
+}
+
 int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_loaded *loaded,
 		   struct pk_error *err)
 {
 	struct pk_merging *merged = NULL;
-	int status;
+	int status = 0;
 
 	*loaded = (struct pk_loaded){0};
 	if (c->files && c->run)
@@ -591,16 +606,18 @@ int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_l
 		if (pk_load_inputs(c, argc, argv, &loaded->runs, err))
 			return -1;
 		loaded->one = loaded->runs.item[0];
-		status = loaded->runs.count > 1 ? pk_merge(&loaded->runs, &loaded->one, err) : 0;
-		loaded->made = loaded->runs.count > 1 ? loaded->one : NULL;
+		if (loaded->runs.count > 1 || c->command->reduces) {
+			merged = begin_merge(c);
+			status = pk_merge_add_all(merged, &loaded->runs, err);
+		}
 	} else {
-		merged = pk_merge_begin();
+		merged = begin_merge(c);
 		status = read_all(c, argc, argv, argc, &loaded->runs, merged, err);
-		if (status)
-			pk_merge_abandon(merged);
-		else
-			loaded->one = loaded->made = pk_merge_end(merged);
 	}
+	if (merged && status)
+		pk_merge_abandon(merged);
+	else if (merged)
+		loaded->one = loaded->made = end_merge(c, merged);
 	if (status)
 		pk_profiles_release(&loaded->runs);
 	else if (loaded->made)

@@ -9,9 +9,10 @@
 #include "tools/write/tables.h"
 #include "writers/writer.h"
 
+/* The output is named by -o alone. */
 static bool is_merge(const struct pk_convert_params *params)
 {
-	return !strcmp(params->common.command->name, "merge");
+	return params->common.command->many;
 }
 
 /* Takes the output from the operands or -o; the remaining argc operands are inputs. */

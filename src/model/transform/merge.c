@@ -14,6 +14,7 @@
 #include "base/num/compare.h"
 #include "base/num/units.h"
 #include "model/build/internal.h"
+#include "model/part/part.h"
 #include "model/transform/copy.h"
 #include "model/transform/edges.h"
 #include "model/transform/transform.h"
@@ -40,6 +41,8 @@ struct pk_merging {
 	struct shape *shape;
 	uint32_t shape_alloc;
 	bool benchmarks;
+	struct pk_reduction *part; /* NULL: the result is none */
+	bool reduces;              /* whatever is added to a part */
 	uint32_t cut; /* source of the first run with which a sum did not fit; 0 = all did */
 };
 
@@ -52,8 +55,18 @@ struct pk_merging *pk_merge_begin(void)
 	return m;
 }
 
+struct pk_merging *pk_merge_begin_part(void)
+{
+	struct pk_merging *m = pk_merge_begin();
+
+	m->part = pk_part_new(m->b);
+	m->reduces = true;
+	return m;
+}
+
 static void release(struct pk_merging *m)
 {
+	pk_part_free(m->part);
 	pk_edges_release(&m->edges);
 	pk_last_threads_release(&m->threads);
 	free(m->input);
@@ -146,6 +159,13 @@ static int check_kind(struct pk_merging *m, const struct pk_profile *p, struct p
 
 	if (m->count == 1)
 		m->benchmarks = pk_is_benchmark(p);
+	if (m->part && m->benchmarks)
+		return pk_fail(err, PK_EUSAGE,
+			       "'%s' is a result of benchmarks, of which there are no parts", last);
+	if (pk_is_part(p) ? !m->part : m->part && !m->reduces)
+		return pk_fail(err, PK_EUSAGE,
+			       "'%s' is a part, '%s' is none: profkit reduce adds them",
+			       pk_is_part(p) ? last : first, pk_is_part(p) ? first : last);
 	if (m->benchmarks == pk_is_benchmark(p))
 		return 0;
 	return pk_fail(err, PK_EUSAGE,
@@ -188,12 +208,50 @@ static void note_input(struct pk_merging *m, struct pk_copy *copy, uint64_t plac
 		in->from[PK_TABLE_RUN] = 1;
 }
 
+/* What is added to a part: see part.h. */
+static int add_to_part(struct pk_merging *m, struct pk_copy *copy, struct pk_error *err)
+{
+	bool has_paths = copy->p->edge.count == 1 || pk_has_paths(copy->p);
+
+	if (add_metrics(m, copy, err))
+		return -1;
+	pk_part_add_metrics(m->part, copy);
+	pk_part_add_repairs(copy);
+	if (has_paths) {
+		pk_part_prepare(copy);
+		pk_copy_nodes(copy);
+		pk_copy_costs(copy, NULL);
+	}
+	pk_edges_add(&m->edges, copy);
+	pk_part_add_values(m->part, copy);
+	return 0;
+}
+
+static int merge_part(struct pk_merging *m, const struct pk_profile *p, uint64_t place,
+		      struct pk_error *err)
+{
+	struct pk_copy copy;
+	int status;
+
+	pk_copy_init(&copy, m->b, p);
+	note_input(m, &copy, place);
+	status = check_kind(m, p, err) ? -1 : pk_part_add_members(m->part, &copy, err);
+	if (!status)
+		status = add_to_part(m, &copy, err);
+	pk_copy_release(&copy);
+	return status < 0 ? -1 : 0;
+}
+
 int pk_merge_add(struct pk_merging *m, const struct pk_profile *p, uint64_t place,
 		 struct pk_error *err)
 {
 	struct pk_copy copy;
 	int status;
 
+	if (!m->count && !m->part && pk_is_part(p))
+		m->part = pk_part_new(m->b);
+	if (m->part)
+		return merge_part(m, p, place, err);
 	pk_copy_init(&copy, m->b, p);
 	copy.later = m->count > 0;
 	note_input(m, &copy, place);
@@ -274,6 +332,11 @@ struct pk_profile *pk_merge_end(struct pk_merging *m)
 {
 	struct pk_profile *p;
 
+	if (m->part) {
+		p = pk_part_finish(m->part);
+		release(m);
+		return p;
+	}
 	if (m->count)
 		shift_times(m);
 	qsort(m->input, m->count, sizeof(*m->input), by_place);
@@ -286,19 +349,32 @@ struct pk_profile *pk_merge_end(struct pk_merging *m)
 	return p;
 }
 
-int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct pk_error *err)
+const struct pk_buf *pk_merge_said(const struct pk_merging *m)
 {
-	struct pk_merging *m;
+	return m->part ? &m->part->said : NULL;
+}
+
+int pk_merge_add_all(struct pk_merging *m, const struct pk_profiles *list, struct pk_error *err)
+{
 	int status = 0;
 
-	if (!list->count)
-		return pk_fail(err, PK_EUSAGE, "nothing to merge");
-	m = pk_merge_begin();
 	for (size_t i = 0; !status && i < list->count; i++) {
 		size_t k = i && pk_merge_backwards(list->item[0]) ? list->count - i : i;
 
 		status = pk_merge_add(m, list->item[k], k, err);
 	}
+	return status;
+}
+
+int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct pk_error *err)
+{
+	struct pk_merging *m;
+	int status;
+
+	if (!list->count)
+		return pk_fail(err, PK_EUSAGE, "nothing to merge");
+	m = pk_merge_begin();
+	status = pk_merge_add_all(m, list, err);
 	if (status)
 		pk_merge_abandon(m);
 	else

@@ -90,8 +90,14 @@ int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct 
  * counts them as the user named them. After an error only pk_merge_abandon remains. */
 struct pk_merging;
 struct pk_merging *pk_merge_begin(void);
+/* The sum is a part (model/part/part.h), whatever is added. Without this it is one if the first
+ * profile is one. */
+struct pk_merging *pk_merge_begin_part(void);
 int pk_merge_add(struct pk_merging *m, const struct pk_profile *p, uint64_t place,
 		 struct pk_error *err);
+int pk_merge_add_all(struct pk_merging *m, const struct pk_profiles *list, struct pk_error *err);
+/* What was left out of a part: lines, each of which ends with a NUL; or NULL. */
+const struct pk_buf *pk_merge_said(const struct pk_merging *m);
 struct pk_profile *pk_merge_end(struct pk_merging *m); /* frees m */
 /* A repair of the result. */
 #define PK_SUMS_CUT "sum of runs beyond 64 bits cut"

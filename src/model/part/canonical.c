@@ -1,0 +1,290 @@
+/*
+ * The rows of a part in an order that depends on what they say, not on how they came together.
+ * Functions are in the order of their texts, metrics in that which they have in runs, runs in that
+ * of their names; call paths depth first, callees in the order of their functions; anything else by
+ * the keys that schema.c names, as they are in the result. Strings come as they are needed.
+ */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/num/compare.h"
+#include "base/num/units.h"
+#include "model/build/internal.h"
+#include "model/part/part.h"
+
+/* What rows are compared in. */
+struct sorting {
+	struct pk_copy *copy;
+	const struct pk_table *t;
+	const uint32_t *rank; /* of rows before their keys; NULL = 0 */
+};
+
+static int compare_strings(const struct pk_profile *p, uint32_t a, uint32_t b)
+{
+	uint32_t len_a = p->string.len[a], len_b = p->string.len[b];
+	size_t len = len_a < len_b ? len_a : len_b;
+
+	return memcmp(pk_text(p, a), pk_text(p, b), len) ?: PK_ORDER(len_a, len_b);
+}
+
+static int compare_values(const struct sorting *s, const struct pk_column *c, uint64_t a,
+			  uint64_t b)
+{
+	if (a == b)
+		return 0;
+	if (c->type == PK_COL_TEXT)
+		return compare_strings(s->copy->p, (uint32_t)a, (uint32_t)b);
+	if (c->type == PK_COL_REF) {
+		a = pk_copy_id(s->copy, c->target, (uint32_t)a);
+		b = pk_copy_id(s->copy, c->target, (uint32_t)b);
+	}
+	return c->type == PK_COL_I64 ? PK_ORDER((int64_t)a, (int64_t)b) : PK_ORDER(a, b);
+}
+
+static int compare_keys(const struct sorting *s, uint32_t a, uint32_t b)
+{
+	int order = 0;
+
+	for (int i = 0; !order && i < s->t->column_count; i++) {
+		const struct pk_column *c = &s->t->columns[i];
+		const void *data = *pk_column_at(s->copy->p, s->t, c);
+
+		if (c->join == PK_KEY && data)
+			order = compare_values(s, c, pk_column_get(c, data, a),
+					       pk_column_get(c, data, b));
+	}
+	return order;
+}
+
+PK_COMPARE_ROWS(in_order, struct sorting,
+		(d->rank ? PK_ORDER(d->rank[a], d->rank[b]) : 0) ?: compare_keys(d, a, b))
+
+/* The rows of a table, sorted; the caller frees them. */
+static uint32_t *sorted_rows(struct pk_copy *copy, enum pk_table_id table, const uint32_t *rank,
+			     uint32_t *count)
+{
+	struct sorting s = {copy, &pk_tables[table], rank};
+	uint32_t *rows = pk_malloc(pk_mul(pk_table_rows(copy->p, s.t), sizeof(*rows)));
+
+	*count = pk_table_rows(copy->p, s.t) - 1;
+	for (uint32_t i = 0; i < *count; i++)
+		rows[i] = i + 1;
+	if (*count)
+		qsort_r(rows, *count, sizeof(*rows), in_order, &s);
+	return rows;
+}
+
+static void copy_sorted(struct pk_copy *copy, enum pk_table_id table, const uint32_t *rank)
+{
+	uint32_t count;
+	PK_FREED uint32_t *rows = sorted_rows(copy, table, rank, &count);
+
+	pk_copy_map_rows(copy, table, rows, count);
+	pk_copy_append(copy, table, rows, count);
+}
+
+/* A metric comes where it comes first in any run, so that the same one is shown. */
+static void copy_metrics(struct pk_copy *copy)
+{
+	const struct pk_member_total_table *t = &copy->p->member_total;
+	uint32_t metrics = copy->p->metric.count, count, i;
+	PK_FREED uint32_t *rank = pk_malloc(pk_mul(metrics, sizeof(*rank))), *rows = NULL;
+
+	memset(rank, 0xFF, metrics * sizeof(*rank));
+	for (i = 1; i < t->count; i++)
+		if (t->place[i] < rank[t->metric[i]])
+			rank[t->metric[i]] = t->place[i];
+	rows = sorted_rows(copy, PK_TABLE_METRIC, rank, &count);
+	for (i = 0; i < count; i++)
+		pk_copy_metric(copy, rows[i]);
+	for (i = 0; i < count; i++) /* that may refer to each other */
+		pk_copy_row(copy, PK_TABLE_METRIC, rows[i], copy->metric[rows[i]]);
+}
+
+static void copy_functions(struct pk_copy *copy)
+{
+	uint32_t count;
+	PK_FREED uint32_t *rows = sorted_rows(copy, PK_TABLE_FUNCTION, NULL, &count);
+
+	for (uint32_t i = 0; i < count; i++)
+		pk_copy_function(copy, rows[i]);
+}
+
+static int by_name(const void *va, const void *vb, void *data)
+{
+	uint32_t a = *(const uint32_t *)va, b = *(const uint32_t *)vb;
+	const struct pk_profile *p = data;
+	const struct pk_member_table *t = &p->member;
+
+	return compare_strings(p, t->name[a], t->name[b])
+		       ?: compare_strings(p, t->digest[a], t->digest[b]);
+}
+
+static void copy_members(struct pk_copy *copy)
+{
+	uint32_t count = copy->p->member.count - 1, i;
+	PK_FREED uint32_t *rows = pk_malloc(pk_mul(count + 1, sizeof(*rows)));
+
+	for (i = 0; i < count; i++)
+		rows[i] = i + 1;
+	qsort_r(rows, count, sizeof(*rows), by_name, (void *)(uintptr_t)copy->p);
+	pk_copy_append(copy, PK_TABLE_MEMBER, rows, count);
+}
+
+/* Children of a node are in the order of their functions in the result. */
+struct children {
+	const struct pk_profile *p;
+	struct pk_copy *copy;
+};
+
+static int by_parent(const void *va, const void *vb, void *data)
+{
+	uint32_t a = *(const uint32_t *)va, b = *(const uint32_t *)vb;
+	const struct children *c = data;
+
+	return PK_ORDER(c->p->node.parent[a], c->p->node.parent[b])
+		       ?: PK_ORDER(pk_copy_function(c->copy, pk_node_function(c->p, a)),
+				   pk_copy_function(c->copy, pk_node_function(c->p, b)));
+}
+
+/* first[node]: the place of its first child among the sorted ones, which end where the next begin.
+ */
+static uint32_t *first_children(const struct pk_profile *p)
+{
+	uint32_t *first = pk_calloc((size_t)p->node.count + 1, sizeof(*first)), i;
+
+	for (i = 1; i < p->node.count; i++)
+		first[p->node.parent[i] + 1]++;
+	for (i = 1; i <= p->node.count; i++)
+		first[i] += first[i - 1];
+	return first;
+}
+
+static void copy_nodes(struct pk_copy *copy)
+{
+	const struct pk_profile *p = copy->p;
+	struct children c = {p, copy};
+	PK_FREED uint32_t *sorted = pk_malloc(pk_mul(p->node.count, sizeof(*sorted)));
+	PK_FREED uint32_t *first = first_children(p);
+	PK_FREED uint32_t *next = pk_malloc(pk_mul(p->node.count, sizeof(*next)));
+	uint32_t node = 0, i;
+
+	for (i = 0; i + 1 < p->node.count; i++)
+		sorted[i] = i + 1;
+	if (p->node.count > 1)
+		qsort_r(sorted, p->node.count - 1, sizeof(*sorted), by_parent, &c);
+	memcpy(next, first, p->node.count * sizeof(*next));
+	while (node || next[0] < first[1]) {
+		if (next[node] == first[node + 1]) {
+			node = p->node.parent[node];
+			continue;
+		}
+		i = sorted[next[node]++];
+		pk_copy_node(copy, i, copy->node[node],
+			     pk_copy_location(copy, p->node.location[i]));
+		node = i;
+	}
+}
+
+static void copy_costs(struct pk_copy *copy)
+{
+	const struct pk_profile *p = copy->p;
+	uint32_t count;
+	PK_FREED uint32_t *rows = sorted_rows(copy, PK_TABLE_COST, NULL, &count);
+
+	for (uint32_t i = 0; i < count; i++)
+		pk_build_cost_of(
+			copy->b,
+			&(struct pk_cost){.node = copy->node[p->cost.node[rows[i]]],
+					  .metric = copy->metric[pk_cost_metric(p, rows[i])],
+					  .self = p->cost.self[rows[i]],
+					  .calls = pk_cost_calls(p, rows[i])});
+}
+
+static void copy_repairs(struct pk_copy *copy)
+{
+	const struct pk_repair_table *t = &copy->p->repair;
+	uint32_t count;
+	PK_FREED uint32_t *rows = sorted_rows(copy, PK_TABLE_REPAIR, NULL, &count);
+
+	for (uint32_t i = 0; i < count; i++)
+		pk_build_repairs(copy->b, pk_text(copy->p, t->what[rows[i]]), t->times[rows[i]],
+				 pk_text(copy->p, t->first[rows[i]]));
+}
+
+/* The text that all members have; of the files, the first ones. */
+enum { MOST_NAMES = 3 };
+
+static void set_text(struct pk_copy *copy, enum pk_run_text which, const uint32_t *text)
+{
+	const struct pk_profile *made = copy->b->p;
+	PK_BUF_AUTO joined = PK_BUF_INIT;
+	uint32_t i = 1;
+
+	if (which == PK_RUN_SOURCE) {
+		for (; i < made->member.count && i <= MOST_NAMES; i++)
+			pk_buf_addf(&joined, "%s%s", i > 1 ? ", " : "", pk_text(made, text[i]));
+		if (i < made->member.count)
+			pk_buf_addf(&joined, ", %u more", made->member.count - i);
+	} else {
+		while (i < made->member.count && text[i] == text[1])
+			i++;
+		if (i == made->member.count)
+			pk_buf_adds(&joined, pk_text(made, text[1]));
+	}
+	if (joined.len)
+		pk_build_run_text(copy->b, which, joined.data);
+}
+
+/* The run lasts from the first start to the last end, if all are known. */
+static void set_times(struct pk_copy *copy)
+{
+	const struct pk_member_table *t = &copy->b->p->member;
+	struct pk_run_table *run = &copy->b->p->run;
+	int64_t start = INT64_MAX, end = INT64_MIN, last;
+
+	for (uint32_t i = 1; i < t->count; i++) {
+		if (t->start[i] == PK_NULL || t->duration[i] == PK_NULL)
+			return;
+		last = t->start[i];
+		pk_add_saturated(&last, t->duration[i]);
+		start = t->start[i] < start ? t->start[i] : start;
+		end = last > end ? last : end;
+	}
+	run->start[1] = start;
+	run->duration[1] = start < 0 && end > INT64_MAX + start ? INT64_MAX : end - start;
+}
+
+static void make_run(struct pk_copy *copy)
+{
+	const struct pk_member_table *t = &copy->b->p->member;
+
+	copy->b->p->run.start[1] = copy->b->p->run.duration[1] = PK_NULL;
+	set_text(copy, PK_RUN_SOURCE, t->name);
+	set_text(copy, PK_RUN_FORMAT, t->format);
+	set_text(copy, PK_RUN_PRODUCER, t->producer);
+	set_text(copy, PK_RUN_COMMAND, t->command);
+	set_text(copy, PK_RUN_HOST, t->host);
+	set_times(copy);
+}
+
+struct pk_profile *pk_part_canonical(const struct pk_profile *p)
+{
+	struct pk_copy copy;
+
+	pk_copy_init(&copy, pk_builder_new(), p);
+	copy_members(&copy);
+	make_run(&copy);
+	pk_build_unread(copy.b, p->unread);
+	copy_metrics(&copy);
+	copy_functions(&copy);
+	copy_nodes(&copy);
+	copy_costs(&copy);
+	copy_sorted(&copy, PK_TABLE_EDGE, NULL);
+	copy_sorted(&copy, PK_TABLE_MEMBER_TOTAL, NULL);
+	copy_sorted(&copy, PK_TABLE_SPREAD, NULL);
+	copy_sorted(&copy, PK_TABLE_BUCKET, NULL);
+	copy_repairs(&copy);
+	pk_copy_release(&copy);
+	return pk_builder_finish(copy.b);
+}

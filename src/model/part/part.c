@@ -1,0 +1,402 @@
+#include "model/part/part.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/num/units.h"
+#include "model/build/internal.h"
+#include "model/part/digest.h"
+#include "model/part/sketch.h"
+#include "model/totals.h"
+#include "model/transform/transform.h"
+
+struct pk_reduction *pk_part_new(struct pk_builder *b)
+{
+	struct pk_reduction *part = pk_calloc(1, sizeof(*part));
+
+	part->b = b;
+	part->members = 1;
+	pk_spreads_init(&part->spreads);
+	return part;
+}
+
+void pk_part_free(struct pk_reduction *part)
+{
+	if (!part)
+		return;
+	free(part->member);
+	free(part->total);
+	free(part->exponent);
+	free(part->member_of);
+	pk_index_release(&part->by_digest);
+	pk_spreads_release(&part->spreads);
+	pk_buf_release(&part->said);
+	free(part);
+}
+
+/* The slot of the member with this digest; empty if there is none. */
+static uint32_t find_slot(struct pk_reduction *part, uint32_t digest, uint32_t *tag)
+{
+	struct pk_index *x = &part->by_digest;
+	uint32_t i, id;
+
+	*tag = pk_index_tag(pk_hash_u64(digest));
+	pk_index_reserve(x);
+	for (i = *tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
+		if (part->member[id].digest == digest)
+			break;
+	return i;
+}
+
+static uint32_t find_member(struct pk_reduction *part, uint32_t digest)
+{
+	uint32_t tag, i = find_slot(part, digest, &tag);
+
+	return part->by_digest.slot[i].id;
+}
+
+static uint32_t add_member(struct pk_reduction *part, const struct pk_part_member *member)
+{
+	uint32_t tag, i = find_slot(part, member->digest, &tag);
+
+	PK_GROW(part->member, (size_t)part->members + 1, part->member_alloc);
+	part->member[part->members] = *member;
+	pk_index_put(&part->by_digest, i, tag, part->members);
+	return part->members++;
+}
+
+/* The run of a profile that is no part. */
+static struct pk_part_member run_of(struct pk_copy *copy)
+{
+	const struct pk_run_table *run = &copy->p->run;
+	char digest[PK_DIGEST_DIGITS + 1];
+
+	pk_profile_digest(copy->p, digest);
+	return (struct pk_part_member){
+		.digest = pk_build_text(copy->b, digest),
+		.name = pk_copy_string(copy, run->label[1] ? run->label[1] : run->source[1]),
+		.format = pk_copy_string(copy, run->format[1]),
+		.producer = pk_copy_string(copy, run->producer[1]),
+		.command = pk_copy_string(copy, run->command[1]),
+		.host = pk_copy_string(copy, run->host[1]),
+		.start = run->start[1],
+		.duration = run->duration[1],
+		.rank = run->rank ? run->rank[1] : PK_NULL};
+}
+
+static struct pk_part_member member_of(struct pk_copy *copy, uint32_t row)
+{
+	const struct pk_member_table *t = &copy->p->member;
+
+	return (struct pk_part_member){.digest = pk_copy_string(copy, t->digest[row]),
+				       .name = pk_copy_string(copy, t->name[row]),
+				       .format = pk_copy_string(copy, t->format[row]),
+				       .producer = pk_copy_string(copy, t->producer[row]),
+				       .command = pk_copy_string(copy, t->command[row]),
+				       .host = pk_copy_string(copy, t->host[row]),
+				       .start = t->start[row],
+				       .duration = t->duration[row],
+				       .rank = t->rank[row]};
+}
+
+/* Of several names of a run, the first in the order of their bytes is kept. */
+static void keep_name(struct pk_reduction *part, uint32_t id, uint32_t name)
+{
+	const struct pk_profile *p = part->b->p;
+	uint32_t *kept = &part->member[id].name;
+
+	if (strcmp(pk_text(p, name), pk_text(p, *kept)) < 0)
+		*kept = name;
+}
+
+static void say_twice(struct pk_reduction *part, const struct pk_part_member *member, uint32_t id)
+{
+	const char *name = pk_text(part->b->p, member->name);
+	const char *first = pk_text(part->b->p, part->member[id].name);
+
+	if (strcmp(name, first) == 0)
+		pk_buf_addf(&part->said, "'%s' comes twice: added once%c", name, '\0');
+	else
+		pk_buf_addf(&part->said, "'%s' and '%s' are the same run: added once%c", first,
+			    name, '\0');
+}
+
+static int add_members(struct pk_reduction *part, struct pk_part_member *member, uint32_t count,
+		       struct pk_error *err)
+{
+	uint32_t old = 0, first = part->members, i, id;
+
+	for (i = 0; i < count; i++) {
+		id = find_member(part, member[i].digest);
+		if (!id) {
+			part->member_of[i + 1] = add_member(part, &member[i]);
+			continue;
+		}
+		if (id >= first)
+			return pk_fail(err, PK_EFORMAT, "broken part: it has run '%s' twice",
+				       pk_text(part->b->p, member[i].name));
+		say_twice(part, &member[i], id);
+		keep_name(part, id, member[i].name);
+		part->member_of[i + 1] = id;
+		old++;
+	}
+	if (!old)
+		return 0;
+	if (old == count)
+		return 1;
+	for (i = 0; part->member_of[i + 1] >= first;)
+		i++;
+	return pk_fail(err, PK_EUSAGE,
+		       "run '%s' is in two parts that have other runs, too: such parts cannot be "
+		       "added",
+		       pk_text(part->b->p, member[i].name));
+}
+
+int pk_part_add_members(struct pk_reduction *part, struct pk_copy *copy, struct pk_error *err)
+{
+	uint32_t count = pk_is_part(copy->p) ? copy->p->member.count - 1 : 1, i;
+	PK_FREED struct pk_part_member *member = pk_calloc(count, sizeof(*member));
+
+	free(part->member_of);
+	part->member_of = pk_calloc((size_t)count + 1, sizeof(*part->member_of));
+	if (!pk_is_part(copy->p))
+		member[0] = run_of(copy);
+	for (i = 0; pk_is_part(copy->p) && i < count; i++)
+		member[i] = member_of(copy, i + 1);
+	return add_members(part, member, count, err);
+}
+
+void pk_part_prepare(struct pk_copy *copy)
+{
+	const struct pk_profile *p = copy->p;
+	uint32_t *labels = pk_copy_map(copy, PK_TABLE_LABEL_SET), i;
+
+	for (i = 1; i < p->label_set.count; i++)
+		labels[i] = 0;
+	for (i = 1; i < p->node.count; i++)
+		copy->id[PK_TABLE_LOCATION][p->node.location[i]] =
+			pk_build_place(copy->b, pk_copy_function(copy, pk_node_function(p, i)), 0);
+}
+
+static void most_of(uint8_t *kept, uint8_t value)
+{
+	*kept = value > *kept ? value : *kept;
+}
+
+void pk_part_add_metrics(struct pk_reduction *part, struct pk_copy *copy)
+{
+	struct pk_metric_table *t = &part->b->p->metric;
+	const struct pk_metric_table *from = &copy->p->metric;
+	uint32_t i;
+
+	PK_GROW(part->exponent, t->count, part->exponent_alloc);
+	for (i = 1; i < part->exponents; i++)
+		if (part->exponent[i] != t->exponent[i])
+			pk_spreads_rescale(&part->spreads, i, t->exponent[i] - part->exponent[i]);
+	for (i = 0; i < part->totals; i++) {
+		struct pk_part_total *total = &part->total[i];
+
+		for (int e = part->exponent[total->metric]; e < t->exponent[total->metric]; e++)
+			total->total = pk_mul_saturated(total->total, 10);
+	}
+	for (i = 0; i < t->count; i++)
+		part->exponent[i] = t->exponent[i];
+	part->exponents = t->count;
+	for (i = 1; i < from->count; i++) {
+		most_of(&t->kind[copy->metric[i]], from->kind[i]);
+		most_of(&t->exactness[copy->metric[i]], from->exactness[i]);
+	}
+}
+
+/* A run: the values of its functions. */
+static void add_run(struct pk_reduction *part, struct pk_copy *copy, uint32_t metric)
+{
+	struct pk_spread of = {.metric = copy->metric[metric], .most_in = part->member_of[1]};
+	struct pk_functions f;
+
+	of.digest = pk_text(part->b->p, part->member[of.most_in].digest);
+	pk_functions_init(&f, copy->p, metric);
+	for (uint32_t i = 0; i < f.count; i++) {
+		of.function = pk_copy_function(copy, f.row[i].function);
+		of.of = PK_SPREAD_SELF;
+		pk_spreads_add_value(&part->spreads, &of,
+				     pk_copy_value(copy, metric, f.row[i].self));
+		of.of = PK_SPREAD_TOTAL;
+		pk_spreads_add_value(&part->spreads, &of,
+				     pk_copy_value(copy, metric, f.row[i].total));
+	}
+	PK_GROW(part->total, part->totals + 1, part->total_alloc);
+	part->total[part->totals++] =
+		(struct pk_part_total){.member = part->member_of[1],
+				       .metric = copy->metric[metric],
+				       .place = metric,
+				       .total = pk_copy_value(copy, metric, f.total)};
+	pk_functions_release(&f);
+}
+
+static void add_totals(struct pk_reduction *part, struct pk_copy *copy)
+{
+	const struct pk_member_total_table *t = &copy->p->member_total;
+
+	for (uint32_t i = 1; i < t->count; i++) {
+		PK_GROW(part->total, part->totals + 1, part->total_alloc);
+		part->total[part->totals++] = (struct pk_part_total){
+			.member = part->member_of[t->member[i]],
+			.metric = copy->metric[t->metric[i]],
+			.place = t->place[i],
+			.total = pk_copy_value(copy, t->metric[i], t->total[i])};
+	}
+}
+
+static int decades_of(const struct pk_copy *copy, uint32_t metric)
+{
+	return copy->b->p->metric.exponent[copy->metric[metric]] - copy->p->metric.exponent[metric];
+}
+
+static struct pk_spread spread_of(struct pk_reduction *part, struct pk_copy *copy, uint32_t row)
+{
+	const struct pk_spread_table *t = &copy->p->spread;
+	uint32_t metric = t->metric[row], member = part->member_of[t->most_in[row]];
+	pk_squares squares = (pk_squares)t->squares_high[row] << 64 |
+			     (pk_squares)t->squares_middle[row] << 32 | t->squares_low[row];
+
+	return (struct pk_spread){
+		.function = pk_copy_function(copy, t->function[row]),
+		.metric = copy->metric[metric],
+		.of = (enum pk_spread_value)t->of[row],
+		.most_in = member,
+		.digest = member ? pk_text(part->b->p, part->member[member].digest) : "",
+		.runs = t->runs[row],
+		.sum = pk_copy_value(copy, metric, t->sum[row]),
+		.least = pk_copy_value(copy, metric, t->least[row]),
+		.most = pk_copy_value(copy, metric, t->most[row]),
+		.squares = pk_squares_scale(squares, decades_of(copy, metric))};
+}
+
+static void add_spreads(struct pk_reduction *part, struct pk_copy *copy)
+{
+	const struct pk_spread_table *t = &copy->p->spread;
+	const struct pk_bucket_table *buckets = &copy->p->bucket;
+	PK_FREED uint32_t *id = pk_calloc(t->count, sizeof(*id));
+	uint32_t i;
+
+	for (i = 1; i < t->count; i++) {
+		struct pk_spread spread = spread_of(part, copy, i);
+
+		id[i] = pk_spreads_add(&part->spreads, &spread);
+	}
+	for (i = 1; i < buckets->count; i++) {
+		uint32_t spread = buckets->spread[i];
+		int decades = decades_of(copy, t->metric[spread]);
+
+		pk_spreads_add_bucket(&part->spreads, id[spread],
+				      pk_bucket_shift(buckets->bucket[i], decades),
+				      buckets->runs[i]);
+	}
+}
+
+void pk_part_add_values(struct pk_reduction *part, struct pk_copy *copy)
+{
+	if (pk_is_part(copy->p)) {
+		add_totals(part, copy);
+		add_spreads(part, copy);
+		return;
+	}
+	for (uint32_t m = 1; m < copy->p->metric.count; m++)
+		add_run(part, copy, m);
+}
+
+/* Of the places of the first repairs, the first in the order of their bytes is kept. */
+void pk_part_add_repairs(struct pk_copy *copy)
+{
+	const struct pk_repair_table *t = &copy->p->repair;
+	struct pk_repair_table *made = &copy->b->p->repair;
+
+	for (uint32_t i = 1; i < t->count; i++) {
+		const char *what = pk_text(copy->p, t->what[i]);
+		const char *first = pk_text(copy->p, t->first[i]);
+		uint32_t row = 1;
+
+		pk_build_repairs(copy->b, what, t->times[i], first);
+		while (row + 1 < made->count && strcmp(pk_text(copy->b->p, made->what[row]), what))
+			row++;
+		if (strcmp(first, pk_text(copy->b->p, made->first[row])) < 0)
+			made->first[row] = pk_build_text(copy->b, first);
+	}
+}
+
+static void put_members(struct pk_reduction *part)
+{
+	for (uint32_t i = 1; i < part->members; i++) {
+		const struct pk_part_member *m = &part->member[i];
+		const uint64_t value[] = {
+			m->digest,        m->name, m->format,          m->producer,
+			m->command,       m->host, (uint64_t)m->start, (uint64_t)m->duration,
+			(uint64_t)m->rank};
+
+		pk_builder_put(part->b, PK_TABLE_MEMBER, value, 9);
+	}
+	for (size_t i = 0; i < part->totals; i++) {
+		const struct pk_part_total *t = &part->total[i];
+		const uint64_t value[] = {t->member, t->metric, (uint64_t)t->total, t->place};
+
+		pk_builder_put(part->b, PK_TABLE_MEMBER_TOTAL, value, 4);
+	}
+}
+
+static void put_spreads(struct pk_reduction *part)
+{
+	const struct pk_spreads *s = &part->spreads;
+	uint32_t i;
+
+	for (i = 1; i < s->count; i++) {
+		const struct pk_spread *of = &s->item[i];
+		const uint64_t value[] = {of->function,
+					  of->metric,
+					  of->of,
+					  (uint64_t)of->runs,
+					  (uint64_t)of->sum,
+					  (uint64_t)of->least,
+					  (uint64_t)of->most,
+					  of->most_in,
+					  (uint64_t)(of->squares >> 64),
+					  (uint32_t)(of->squares >> 32),
+					  (uint32_t)of->squares};
+
+		pk_builder_put(part->b, PK_TABLE_SPREAD, value, 11);
+	}
+	for (i = 1; i < s->buckets; i++) {
+		const struct pk_bucket_count *c = &s->bucket[i];
+		const uint64_t value[] = {c->spread, (uint64_t)c->bucket, (uint64_t)c->runs};
+
+		pk_builder_put(part->b, PK_TABLE_BUCKET, value, 3);
+	}
+}
+
+/* How often sums were cut depends on the order; that they were does not, if values are positive. */
+static void note_cut(struct pk_reduction *part)
+{
+	struct pk_repair_table *t = &part->b->p->repair;
+
+	if (part->b->cut + part->spreads.cut)
+		pk_build_repairs(part->b, PK_SUMS_CUT, 1, "");
+	for (uint32_t i = 1; i < t->count; i++)
+		if (!strcmp(pk_text(part->b->p, t->what[i]), PK_SUMS_CUT))
+			t->times[i] = 1;
+}
+
+struct pk_profile *pk_part_finish(struct pk_reduction *part)
+{
+	struct pk_profile *sum, *made;
+
+	note_cut(part);
+	put_members(part);
+	put_spreads(part);
+	sum = pk_builder_finish(part->b);
+	free(sum->edge.self_raw);
+	free(sum->edge.total_raw);
+	sum->edge.self_raw = sum->edge.total_raw = NULL;
+	made = pk_part_canonical(sum);
+	pk_profile_free(sum);
+	return made;
+}

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "base/error.h"
+#include "base/text/str.h"
+#include "model/part/spread.h"
+#include "model/transform/copy.h"
+
+/*
+ * Parts: sums of runs that can be added again, in any order and grouping, with the same result to
+ * the byte. A part is a profile whose call paths and edges are the sums over its runs, by function,
+ * without threads, lines, samples and the file's own floating-point numbers; beside them it has the
+ * runs (table member), which tell runs that come twice, and how the values of functions differ
+ * between them (spread, bucket). States such as leaked memory are added up over runs, of metrics
+ * whose largest value counts that is kept.
+ *
+ * pk_merge_begin_part (transform.h) makes parts; these are its steps.
+ */
+struct pk_part_member {
+	uint32_t digest, name, format, producer, command, host; /* strings of the builder */
+	int64_t start, duration, rank;
+};
+
+struct pk_part_total {
+	uint32_t member, metric, place;
+	int64_t total;
+};
+
+struct pk_reduction {
+	struct pk_builder *b;
+	struct pk_part_member *member; /* from 1 */
+	uint32_t members, member_alloc;
+	struct pk_index by_digest;
+	struct pk_part_total *total;
+	size_t totals, total_alloc;
+	struct pk_spreads spreads;
+	uint8_t *exponent; /* by metric: of the values in spreads */
+	uint32_t exponents, exponent_alloc;
+	uint32_t *member_of; /* of the profile that is added: by its members, those here */
+	struct pk_buf said;  /* what was left out: lines, each of which ends with a NUL */
+};
+
+struct pk_reduction *pk_part_new(struct pk_builder *b);
+void pk_part_free(struct pk_reduction *part);
+
+/* Notes the runs of copy->p: a run, or the members of a part. Returns 1 if they were added before,
+ * and says so, and -1 if some of them were: sums cannot be undone. */
+int pk_part_add_members(struct pk_reduction *part, struct pk_copy *copy, struct pk_error *err);
+/* Lets call paths be those of functions, and leaves out threads and labels. */
+void pk_part_prepare(struct pk_copy *copy);
+/* After metrics were copied, and their exponents aligned: brings what is there to these. */
+void pk_part_add_metrics(struct pk_reduction *part, struct pk_copy *copy);
+/* After functions and metrics are mapped. */
+void pk_part_add_values(struct pk_reduction *part, struct pk_copy *copy);
+/* Repairs of copy->p. */
+void pk_part_add_repairs(struct pk_copy *copy);
+
+/* The part, whose rows have the same order however it came about. Takes the builder over. */
+struct pk_profile *pk_part_finish(struct pk_reduction *part);
+/* Part of it: p with rows in an order that depends on what they say. */
+struct pk_profile *pk_part_canonical(const struct pk_profile *p);

@@ -1,0 +1,144 @@
+#include "model/part/spread.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/num/units.h"
+#include "model/part/sketch.h"
+
+static const pk_squares most_squares = ~(pk_squares)0 >> 1;
+
+pk_squares pk_squares_add(pk_squares a, pk_squares b)
+{
+	return a > most_squares - b ? most_squares : a + b;
+}
+
+pk_squares pk_squares_scale(pk_squares a, int decades)
+{
+	for (; decades > 0; decades--)
+		a = a > most_squares / 100 ? most_squares : a * 100;
+	return a;
+}
+
+void pk_spreads_init(struct pk_spreads *s)
+{
+	*s = (struct pk_spreads){.count = 1, .buckets = 1};
+}
+
+void pk_spreads_release(struct pk_spreads *s)
+{
+	free(s->item);
+	free(s->bucket);
+	pk_index_release(&s->index);
+	pk_index_release(&s->bucket_index);
+}
+
+/* The statistics of the same values, or new ones without runs. */
+static uint32_t find(struct pk_spreads *s, const struct pk_spread *of)
+{
+	struct pk_index *x = &s->index;
+	uint64_t key = (uint64_t)of->metric << 1 | of->of;
+	uint32_t tag = pk_index_tag(pk_hash_pair(key, of->function)), i, id;
+
+	pk_index_reserve(x);
+	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
+		if (x->slot[i].tag == tag && s->item[id].function == of->function &&
+		    s->item[id].metric == of->metric && s->item[id].of == of->of)
+			return id;
+	PK_GROW(s->item, (size_t)s->count + 1, s->alloc);
+	s->item[s->count] = (struct pk_spread){.function = of->function,
+					       .metric = of->metric,
+					       .of = of->of,
+					       .least = INT64_MAX,
+					       .most = INT64_MIN,
+					       .digest = ""};
+	pk_index_put(x, i, tag, s->count);
+	return s->count++;
+}
+
+uint32_t pk_spreads_add(struct pk_spreads *s, const struct pk_spread *other)
+{
+	uint32_t id = find(s, other);
+	struct pk_spread *sum = &s->item[id];
+
+	s->cut += pk_add_saturated(&sum->sum, other->sum);
+	pk_add_saturated(&sum->runs, other->runs);
+	sum->squares = pk_squares_add(sum->squares, other->squares);
+	sum->least = other->least < sum->least ? other->least : sum->least;
+	if (other->most > sum->most ||
+	    (other->most == sum->most && strcmp(other->digest, sum->digest) < 0)) {
+		sum->most = other->most;
+		sum->most_in = other->most_in;
+		sum->digest = other->digest;
+	}
+	return id;
+}
+
+void pk_spreads_add_bucket(struct pk_spreads *s, uint32_t spread, int64_t bucket, int64_t runs)
+{
+	struct pk_index *x = &s->bucket_index;
+	uint32_t tag = pk_index_tag(pk_hash_pair(spread, (uint64_t)bucket)), i, id;
+
+	pk_index_reserve(x);
+	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask) {
+		if (x->slot[i].tag == tag && s->bucket[id].spread == spread &&
+		    s->bucket[id].bucket == bucket) {
+			pk_add_saturated(&s->bucket[id].runs, runs);
+			return;
+		}
+	}
+	PK_GROW(s->bucket, (size_t)s->buckets + 1, s->bucket_alloc);
+	s->bucket[s->buckets] = (struct pk_bucket_count){spread, bucket, runs};
+	pk_index_put(x, i, tag, s->buckets++);
+}
+
+static uint64_t magnitude(int64_t value)
+{
+	return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
+void pk_spreads_add_value(struct pk_spreads *s, const struct pk_spread *of, int64_t value)
+{
+	struct pk_spread one = *of;
+
+	one.runs = 1;
+	one.sum = one.least = one.most = value;
+	one.squares = (pk_squares)magnitude(value) * magnitude(value);
+	pk_spreads_add_bucket(s, pk_spreads_add(s, &one), pk_bucket(value), 1);
+}
+
+/* Different buckets stay different, but for those beyond the limit: all are put in again. */
+static void shift_buckets(struct pk_spreads *s, uint32_t metric, int decades)
+{
+	uint32_t count = s->buckets, i;
+
+	pk_index_release(&s->bucket_index);
+	s->bucket_index = (struct pk_index){0};
+	s->buckets = 1;
+	for (i = 1; i < count; i++) {
+		struct pk_bucket_count b = s->bucket[i];
+
+		if (s->item[b.spread].metric == metric)
+			b.bucket = pk_bucket_shift(b.bucket, decades);
+		pk_spreads_add_bucket(s, b.spread, b.bucket, b.runs);
+	}
+}
+
+void pk_spreads_rescale(struct pk_spreads *s, uint32_t metric, int decades)
+{
+	int64_t factor = 1;
+
+	for (int i = 0; i < decades; i++)
+		factor *= 10;
+	for (uint32_t i = 1; i < s->count; i++) {
+		struct pk_spread *item = &s->item[i];
+
+		if (item->metric != metric)
+			continue;
+		item->sum = pk_mul_saturated(item->sum, factor);
+		item->least = pk_mul_saturated(item->least, factor);
+		item->most = pk_mul_saturated(item->most, factor);
+		item->squares = pk_squares_scale(item->squares, decades);
+	}
+	shift_buckets(s, metric, decades);
+}

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "base/num/hash.h"
+#include "model/profile.h"
+
+/* Statistics over runs while these are added: see struct pk_spread_table. All that is kept of
+ * values is the same in whatever order they come. */
+typedef unsigned __int128 pk_squares;
+
+struct pk_spread {
+	uint32_t function, metric;
+	enum pk_spread_value of;
+	uint32_t most_in;   /* member */
+	const char *digest; /* of that member */
+	int64_t runs, sum, least, most;
+	pk_squares squares; /* at most 2^127 - 1 */
+};
+
+struct pk_bucket_count {
+	uint32_t spread;
+	int64_t bucket, runs;
+};
+
+struct pk_spreads {
+	struct pk_spread *item; /* from 1 */
+	uint32_t count, alloc;
+	struct pk_bucket_count *bucket; /* from 1 */
+	uint32_t buckets, bucket_alloc;
+	struct pk_index index, bucket_index;
+	int64_t cut; /* sums that 64 bits do not hold */
+};
+
+void pk_spreads_init(struct pk_spreads *s);
+void pk_spreads_release(struct pk_spreads *s);
+/* Adds what is known of the values of other runs; returns its number. */
+uint32_t pk_spreads_add(struct pk_spreads *s, const struct pk_spread *other);
+void pk_spreads_add_bucket(struct pk_spreads *s, uint32_t spread, int64_t bucket, int64_t runs);
+/* Of one run. */
+void pk_spreads_add_value(struct pk_spreads *s, const struct pk_spread *of, int64_t value);
+/* The values of a metric are now in units that are smaller by 10^decades. */
+void pk_spreads_rescale(struct pk_spreads *s, uint32_t metric, int decades);
+
+pk_squares pk_squares_add(pk_squares a, pk_squares b);
+pk_squares pk_squares_scale(pk_squares a, int decades); /* of values times 10^decades */

@@ -1,0 +1,20 @@
+# A run that comes twice; parts that share runs; a part and a profile; benchmarks; nothing.
+echo "main;f 1" >a.folded
+echo "main;f 2" >b.folded
+echo "main;f 3" >c.folded
+cp a.folded d.folded
+profkit reduce -o all.db a.folded b.folded d.folded
+profkit reduce -q -o ab.db a.folded b.folded
+cmp ab.db all.db && echo same
+profkit reduce -q -o bc.db b.folded c.folded
+status 2 profkit merge -o more.db ab.db bc.db
+status 2 profkit merge -o more.db ab.db c.folded
+status 2 profkit merge -o more.db c.folded ab.db
+profkit reduce -o more.db ab.db c.folded b.folded && profkit convert --to folded more.db
+status 2 profkit reduce -o none.db "$TESTDATA/pyperf/suite.json"
+mkdir empty
+status 2 profkit reduce -o none.db empty
+head -c 3000 more.db >half.db
+status 2 profkit merge -o none.db half.db more.db
+sqlite3 more.db "update bucket set bucket = 99999"
+status 2 profkit merge -o none.db more.db
