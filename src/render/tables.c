@@ -66,6 +66,26 @@ static const struct pk_grid_column stat_columns[] = {
 };
 const struct pk_grid_columns pk_hotspot_stat_columns = PK_GRID_COLUMNS(stat_columns);
 
+/* Of a part: self over its runs. */
+enum { R_RUNS, R_MEAN, R_MEAN_SHOWN, R_STDDEV, R_STDDEV_SHOWN, R_P50, R_P95, R_MOST, R_MOST_IN };
+
+static const struct pk_grid_column run_columns[] = {
+	[R_RUNS] = {"runs", "runs", PK_CELL_INT, .help = "Number of runs that have the function"},
+	[R_MEAN] = {"run_mean", NULL, PK_CELL_REAL,
+		    .help = "Mean of self over all runs; it is 0 in a run without the function"},
+	[R_MEAN_SHOWN] = {.heading = "mean", .type = PK_CELL_EACH},
+	[R_STDDEV] = {"run_stddev", NULL, PK_CELL_REAL,
+		      .help = "Standard deviation (divided by runs - 1); null for one run"},
+	[R_STDDEV_SHOWN] = {.heading = "stddev", .type = PK_CELL_EACH},
+	[R_P50] = {"run_p50", "p50", PK_CELL_EACH,
+		   .help = "Median: the value at place ceil(0.5 * runs) in order, to 1 %"},
+	[R_P95] = {"run_p95", "p95", PK_CELL_EACH, .help = "The same at 0.95 * runs"},
+	[R_MOST] = {"run_max", "max", PK_CELL_EACH, .help = "Largest self of any run"},
+	[R_MOST_IN] = {"max_run", "in run", PK_CELL_TEXT,
+		       .help = "The run that has the largest; null if all have the same"},
+};
+const struct pk_grid_columns pk_hotspot_run_columns = PK_GRID_COLUMNS(run_columns);
+
 static const struct pk_grid_column hotspot_columns[] = {
 	[H_FUNCTION] = {"function", NULL, PK_CELL_TEXT,
 			.help = "Name of the function, as the profiler wrote it"},
@@ -135,7 +155,7 @@ static void add_hotspot_label(struct pk_grid *g, const struct pk_hotspots *h,
 
 	if (recursive)
 		put_value(&row[H_PRIMITIVE_DIFFERS], f->primitive_calls, f->estimated);
-	if (f->primitive_calls > 0 && !f->total_unknown && !h->stats && !h->workers)
+	if (f->primitive_calls > 0 && !f->total_unknown && !h->stats && !h->workers && !h->runs)
 		put_value(&row[H_PER_CALL], f->total / f->primitive_calls, f->estimated);
 	pk_cell_label(g, &row[g->column_count - 1], h->profile, f->function, NULL, buf);
 	pk_grid_handle(g, f->function, g->column_count - 1);
@@ -224,6 +244,29 @@ static void add_workers(struct pk_grid *g, const struct pk_by_worker *b, uint32_
 	pk_cell_text(&row[W_MAX_WORKER], b->name[r->max_worker]);
 }
 
+static void add_runs(struct pk_grid *g, const struct pk_hotspots *h, uint32_t function)
+{
+	const struct pk_run_stat *s = &h->runs->of_function[function];
+	double scale = pk_metric_scale(h->profile, h->metric);
+	struct pk_cell *row = last_row(g) + H_LABEL;
+
+	if (!s->runs)
+		return;
+	pk_cell_int(&row[R_RUNS], s->runs);
+	pk_cell_real(&row[R_MEAN], s->mean / scale);
+	pk_cell_int(&row[R_MEAN_SHOWN], llround(s->mean));
+	pk_cell_int(&row[R_P50], s->p50);
+	pk_cell_int(&row[R_P95], s->p95);
+	pk_cell_int(&row[R_MOST], s->most);
+	if (s->most_in)
+		pk_cell_text(&row[R_MOST_IN],
+			     pk_text(h->profile, h->profile->member.name[s->most_in]));
+	if (isnan(s->deviation))
+		return;
+	pk_cell_real(&row[R_STDDEV], s->deviation / scale);
+	pk_cell_int(&row[R_STDDEV_SHOWN], llround(s->deviation));
+}
+
 /* The columns that a narrow terminal can do without, from the right. */
 static uint64_t spare_columns(const struct pk_hotspots *h, int stats)
 {
@@ -231,6 +274,9 @@ static uint64_t spare_columns(const struct pk_hotspots *h, int stats)
 		1U << H_PRIMITIVE_DIFFERS | 1U << H_SELF_SHARE | 1U << H_PER_CALL | 1U << H_SPEEDUP;
 	int workers;
 
+	if (h->runs)
+		return spare | 1ULL << H_CALLS | 1ULL << H_TOTAL | 1ULL << H_TOTAL_SHARE |
+		       1ULL << (H_LABEL + R_STDDEV_SHOWN) | 1ULL << (H_LABEL + R_MOST_IN);
 	if (stats)
 		spare |= 1ULL << H_TOTAL | 1ULL << H_TOTAL_SHARE | 1ULL << (H_LABEL + S_MIN) |
 			 1ULL << (H_LABEL + S_P90) | 1ULL << (H_LABEL + S_STDDEV_SHOWN);
@@ -244,7 +290,7 @@ static uint64_t spare_columns(const struct pk_hotspots *h, int stats)
 
 static void init_hotspots(struct pk_grid *g, const struct pk_hotspots *h)
 {
-	int stats = h->stats ? COUNT(stat_columns) : 0;
+	int stats = h->stats ? COUNT(stat_columns) : h->runs ? COUNT(run_columns) : 0;
 	int count = COUNT(hotspot_columns) + stats + worker_column_count(h);
 	struct pk_grid_column *columns;
 
@@ -252,11 +298,12 @@ static void init_hotspots(struct pk_grid *g, const struct pk_hotspots *h)
 	g->spare = spare_columns(h, stats);
 	g->lengthy = 1U << H_PER_CALL | 1U << H_SPEEDUP | 1U << H_PRIMITIVE_DIFFERS;
 	set_metric(g, h->profile, h->metric);
-	if (!h->stats && !h->workers)
+	if (!h->stats && !h->workers && !h->runs)
 		return;
 	columns = pk_arena_alloc(&g->arena, (size_t)count * sizeof(*columns));
 	memcpy(columns, hotspot_columns, sizeof(hotspot_columns));
-	memcpy(columns + H_LABEL, stat_columns, (size_t)stats * sizeof(*columns));
+	memcpy(columns + H_LABEL, h->stats ? stat_columns : run_columns,
+	       (size_t)stats * sizeof(*columns));
 	if (h->workers)
 		make_worker_columns(g, h->workers, columns + H_LABEL + stats);
 	columns[count - 1] = hotspot_columns[H_LABEL];
@@ -283,6 +330,8 @@ void pk_hotspots_grid(struct pk_grid *g, const struct pk_hotspots *h, uint32_t r
 			add_stats(g, &h->stats->of_function[f->function]);
 		if (h->workers)
 			add_workers(g, h->workers, f->function);
+		if (h->runs)
+			add_runs(g, h, f->function);
 		if (people)
 			add_hotspot_label(g, h, f, recursive, &buf);
 	}

@@ -90,6 +90,41 @@ static void add_who(struct pk_buf *title, const struct pk_by_worker *b)
 	pk_buf_addc(title, '\n');
 }
 
+static void add_amount(struct pk_buf *text, const struct pk_hotspots *h, int64_t value)
+{
+	int exponent = h->profile->metric.exponent[h->metric];
+
+	if (exponent)
+		pk_format_decimal(text, value, exponent);
+	else
+		pk_format_value_unit(text, value, pk_metric_unit(h->profile, h->metric));
+}
+
+/* Appends the number of runs, and those whose total is far from the others'. */
+static void add_runs(struct pk_buf *title, const struct pk_hotspots *h)
+{
+	enum { MOST_NAMED = 5 };
+	const struct pk_run_stats *runs = h->runs;
+
+	pk_buf_addf(title, "sum of %s run%s", pk_in_count(runs->runs).text,
+		    runs->runs == 1 ? "" : "s");
+	for (uint32_t i = 0; i < runs->outliers && i < MOST_NAMED; i++) {
+		const struct pk_outlier *run = &runs->outlier[i];
+
+		pk_buf_addf(title, "%s%s (", i ? ", " : "; unlike the others: ",
+			    pk_text(h->profile, h->profile->member.name[run->member]));
+		add_amount(title, h, run->total);
+		pk_buf_addc(title, ')');
+	}
+	if (runs->outliers > MOST_NAMED)
+		pk_buf_addf(title, ", %u more", runs->outliers - MOST_NAMED);
+	if (runs->outliers) {
+		pk_buf_adds(title, "; median ");
+		add_amount(title, h, runs->median);
+	}
+	pk_buf_addc(title, '\n');
+}
+
 static int show(const struct hotspots_params *o, const struct pk_loaded *loaded,
 		const struct pk_hotspots *h, struct pk_error *err)
 {
@@ -104,6 +139,8 @@ static int show(const struct hotspots_params *o, const struct pk_loaded *loaded,
 	make_title(&frame.title, &members.table, h, o->by_label);
 	if (h->workers)
 		add_who(&frame.title, h->workers);
+	if (h->runs)
+		add_runs(&frame.title, h);
 	pk_table_left_out(&frame.footer, h, rows);
 	pk_hotspots_grid(&grid, h, (uint32_t)rows, people);
 	return pk_show_grid(&o->common, &grid, &frame, err);
@@ -187,6 +224,7 @@ static int show_loaded(const struct hotspots_params *o, const struct pk_loaded *
 	struct pk_common common = o->common;
 	struct pk_span_stats stats = {NULL};
 	struct pk_by_worker workers = {0};
+	struct pk_run_stats runs = {0};
 	struct pk_hotspots hotspots;
 	uint32_t metric;
 	int status = -1;
@@ -204,8 +242,13 @@ static int show_loaded(const struct hotspots_params *o, const struct pk_loaded *
 	status = add_stats(o, &hotspots, &stats, err);
 	if (!status)
 		status = add_workers(o, &hotspots, p, &workers, err);
+	if (!status && pk_is_part(p) && !o->stats && !o->by_worker) {
+		pk_run_stats_init(&runs, p, metric);
+		hotspots.runs = &runs;
+	}
 	if (!status)
 		status = show(o, loaded, &hotspots, err);
+	pk_run_stats_release(&runs);
 	pk_span_stats_release(&stats);
 	pk_by_worker_release(&workers);
 	pk_hotspots_release(&hotspots);

@@ -52,6 +52,7 @@ static const struct {
 	{"hotspots", &pk_hotspots_columns},
 	{"hotspots --by-worker", &pk_hotspot_worker_columns},
 	{"hotspots --stats", &pk_hotspot_stat_columns},
+	{"hotspots of a part", &pk_hotspot_run_columns},
 	{"lines", &pk_lines_columns},
 	{"lines of two sides", &pk_lines_diff_columns},
 	{"memory", &pk_memory_columns},

@@ -4,8 +4,9 @@
 #include <stdint.h>
 
 #include "analysis/hotspots/by_worker.h"
-#include "analysis/pstats/sort.h"
+#include "analysis/hotspots/run_stats.h"
 #include "analysis/hotspots/span_stats.h"
+#include "analysis/pstats/sort.h"
 #include "base/error.h"
 #include "model/totals.h"
 
@@ -28,6 +29,7 @@ struct pk_hotspots {
 	/* Shown if not NULL. The caller sets it. */
 	const struct pk_span_stats *stats;
 	const struct pk_by_worker *workers;
+	const struct pk_run_stats *runs; /* of a part; then the others are NULL */
 };
 
 /* The profile must live as long as the result. -1 for a bad RE. */
