@@ -7,6 +7,7 @@
 #include "tools/help/doc.h"
 #include "tools/formats.h"
 #include "tools/help/manual.h"
+#include "tools/write/tables.h"
 
 /* One letter for each bit of enum pk_part. */
 static const char letters[] = "PECFTMOSKADXL";
@@ -103,10 +104,12 @@ static int list_formats(const struct pk_common *c, struct pk_error *err)
 	for (int i = 0; letters[i]; i++)
 		pk_buf_addf(&frame.footer, "%s%c %s", i % 4 ? ", " : "\n", letters[i],
 			    pk_part_names[i]);
-	pk_buf_adds(&frame.footer,
-		    "\nsmall letters: kept of some profiles"
-		    "\n\n'profkit formats FORMAT' lists the options of one, 'profkit formats "
-		    "FROM TO' what is lost.");
+	pk_buf_adds(
+		&frame.footer,
+		"\nsmall letters: kept of some profiles"
+		"\n\n'profkit convert FILE NAME.parquet/' writes all parts as a folder of tables."
+		"\n\n'profkit formats FORMAT' lists the options of one, 'profkit formats "
+		"FROM TO' what is lost.");
 	status = pk_show_grid(c, &grid, &frame, err);
 	free(formats);
 	return status;
@@ -120,6 +123,8 @@ static int unknown_format(const char *name, struct pk_error *err)
 
 	for (size_t i = 0; i < count; i++)
 		pk_buf_addf(&there, "%s%s", i ? ", " : "", formats[i].name);
+	if (!strcmp(name, "parquet"))
+		return pk_fail(err, PK_EUSAGE, PK_PARQUET_IS_FOLDER);
 	pk_fail(err, PK_EUSAGE, "no format '%s'; there are: %s", name, there.data);
 	return -1;
 }

@@ -45,6 +45,8 @@ static int choose_writer(const char *name, const char *path, const struct pk_wri
 	*writer = name ? pk_writer_find(name) : pk_writer_for_path(path);
 	if (*writer)
 		return 0;
+	if (name && !strcmp(name, "parquet"))
+		return pk_fail(err, PK_EUSAGE, PK_PARQUET_IS_FOLDER);
 	if (name && pk_reader_find(name))
 		pk_buf_addf(&text, "%s can be read, but not written", name);
 	else if (name)

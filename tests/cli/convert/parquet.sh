@@ -15,3 +15,5 @@ status 2 profkit convert orders.folded no/such/x.parquet/
 status 2 profkit convert orders.folded z.parquet/
 profkit merge -o sum.parquet/ orders.folded orders.folded
 ls sum.parquet | wc -l
+status 2 profkit convert --to parquet orders.folded tables
+status 2 profkit formats parquet
