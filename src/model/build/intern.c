@@ -341,13 +341,19 @@ uint32_t pk_build_metric(struct pk_builder *b, const char *name, const char *uni
  * recursion of one function this is a generator of numbers whose period is 2^32: it visits every
  * key before one returns. A general hash of 32 bits runs into a cycle after some 80,000 calls.
  *
- * A slot holds the node in as many low bits as nodes of this table need, and bits of the hash in
- * the rest, which tell most other nodes apart without a look at their rows.
+ * The first child of a node that is made right after it has the next number: it is found there, and
+ * has no slot. So of a path that is new, only the first node takes one, and trees of long paths
+ * have far fewer slots than nodes.
+ *
+ * A slot holds the node in as many low bits as numbers of nodes need, and bits of the hash in the
+ * rest, which tell most other nodes apart without a look at their rows.
  */
 static uint32_t node_key(uint32_t parent_key, uint32_t location)
 {
 	return parent_key * 747796405U + ((uint32_t)pk_hash_u64(location) | 1);
 }
+
+enum { FEWEST_SLOTS = 1024 };
 
 static uint32_t node_hash(uint32_t key)
 {
@@ -356,28 +362,38 @@ static uint32_t node_hash(uint32_t key)
 
 static uint32_t node_slot(const struct pk_builder *b, uint32_t hash, uint32_t node)
 {
-	return (hash & ~b->node_mask) | node;
+	return (hash & ~b->node_ids) | node;
+}
+
+static void put_node(struct pk_builder *b, uint32_t hash, uint32_t node)
+{
+	uint32_t i = hash & b->node_mask;
+
+	while (b->node_slot[i])
+		i = (i + 1) & b->node_mask;
+	b->node_slot[i] = node_slot(b, hash, node);
+	b->nodes_put++;
 }
 
 static void reserve_nodes(struct pk_builder *b, uint32_t more)
 {
-	uint32_t count = b->p->node.count, size = b->node_slot ? b->node_mask + 1 : 0, node, i;
+	uint32_t size = b->node_slot ? b->node_mask + 1 : 0, *old = b->node_slot, ids = b->node_ids;
+	uint64_t count = (uint64_t)b->p->node.count + more;
+	bool full = ((uint64_t)b->nodes_put + more) * 4 > (uint64_t)size * 3;
 
-	if (((uint64_t)count + more) * 4 <= (uint64_t)size * 3)
+	if (!full && count <= ids)
 		return;
-	if (size > UINT32_MAX / 2)
+	if (count > UINT32_MAX / 2 || (full && size > UINT32_MAX / 2))
 		pk_die("more than 1,600,000,000 call paths");
-	size = size ? size * 2 : 1024;
-	free(b->node_slot);
-	b->node_slot = pk_alloc_table(size, sizeof(*b->node_slot));
-	b->node_mask = size - 1;
-	for (node = 1; node < count; node++) {
-		uint32_t hash = node_hash(b->node_key[node]);
-
-		for (i = hash & b->node_mask; b->node_slot[i];)
-			i = (i + 1) & b->node_mask;
-		b->node_slot[i] = node_slot(b, hash, node);
-	}
+	while (b->node_ids < count)
+		b->node_ids = b->node_ids << 3 | 0x1fff;
+	b->node_mask = (!size ? FEWEST_SLOTS : full ? size * 2 : size) - 1;
+	b->node_slot = pk_alloc_table((size_t)b->node_mask + 1, sizeof(*b->node_slot));
+	b->nodes_put = 0;
+	for (uint32_t i = 0; i < size; i++)
+		if (old[i])
+			put_node(b, node_hash(b->node_key[old[i] & ids]), old[i] & ids);
+	free(old);
 }
 
 static uint32_t new_node(struct pk_builder *b, uint32_t parent, uint32_t location, uint32_t key)
@@ -399,25 +415,34 @@ static bool node_is(const struct pk_builder *b, uint32_t node, uint32_t parent, 
 	return t->parent[node] == parent && t->location[node] == location;
 }
 
+/* Is the node made right after its parent this child of it? */
+static inline bool follows(const struct pk_builder *b, uint32_t parent, uint32_t location)
+{
+	return parent + 1 < b->p->node.count && node_is(b, parent + 1, parent, location);
+}
+
+/* The node that has a slot, or a new one. */
 static uint32_t intern_node(struct pk_builder *b, uint32_t parent, uint32_t location, uint32_t key)
 {
 	uint32_t hash = node_hash(key), mask = b->node_mask, i = hash & mask, slot, node;
 
 	for (; (slot = b->node_slot[i]); i = (i + 1) & mask) {
-		node = slot & mask;
+		node = slot & b->node_ids;
 		if (node_slot(b, hash, node) == slot && node_is(b, node, parent, location))
 			return node;
 	}
 	node = new_node(b, parent, location, key);
-	b->node_slot[i] = node_slot(b, hash, node);
+	if (node != parent + 1) {
+		b->node_slot[i] = node_slot(b, hash, node);
+		b->nodes_put++;
+	}
 	return node;
 }
 
 uint32_t pk_build_node(struct pk_builder *b, uint32_t parent, uint32_t location)
 {
 	reserve_nodes(b, 1);
-	/* The rest of a path that was new is often all that its begin has. */
-	if (parent + 1 < b->p->node.count && node_is(b, parent + 1, parent, location))
+	if (follows(b, parent, location))
 		return parent + 1;
 	return intern_node(b, parent, location,
 			   node_key(parent ? b->node_key[parent] : 0, location));
@@ -446,11 +471,12 @@ static void build_path(struct pk_builder *b, uint32_t parent, const uint32_t *lo
 		       size_t count, uint32_t *nodes)
 {
 	const struct pk_node_table *t = &b->p->node;
-	uint32_t key[AHEAD], hash[AHEAD], k = parent ? b->node_key[parent] : 0, mask;
+	uint32_t key[AHEAD], hash[AHEAD], k = parent ? b->node_key[parent] : 0, mask, ids, before;
 	size_t i;
 
 	reserve_nodes(b, (uint32_t)count);
 	mask = b->node_mask;
+	ids = b->node_ids;
 	for (i = 0; i < count; i++) {
 		key[i] = k = node_key(k, locations[i]);
 		hash[i] = node_hash(k);
@@ -460,17 +486,23 @@ static void build_path(struct pk_builder *b, uint32_t parent, const uint32_t *lo
 		uint32_t slot = b->node_slot[hash[i] & mask];
 		uint32_t next = b->node_slot[(hash[i] + 1) & mask];
 
-		/* Nearly all are in one of two slots: which one cannot be predicted. */
-		slot = (slot ^ hash[i]) & ~mask ? next : slot;
-		nodes[i] = slot & mask;
+		/* Nearly all that have a slot are in one of two: which one cannot be predicted. */
+		slot = (slot ^ hash[i]) & ~ids ? next : slot;
+		nodes[i] = (slot ^ hash[i]) & ~ids ? 0 : slot & ids;
 		__builtin_prefetch(&t->parent[nodes[i]]);
 		__builtin_prefetch(&t->location[nodes[i]]);
 	}
-	for (i = 0; i < count; i++) {
-		if (!nodes[i] || !node_is(b, nodes[i], parent, locations[i]))
+	before = t->count;
+	for (i = 0; i < count && t->count == before; i++) {
+		if (follows(b, parent, locations[i]))
+			nodes[i] = parent + 1;
+		else if (!nodes[i] || !node_is(b, nodes[i], parent, locations[i]))
 			nodes[i] = intern_node(b, parent, locations[i], key[i]);
 		parent = nodes[i];
 	}
+	/* What is below a new node is new. */
+	for (; i < count; i++)
+		nodes[i] = parent = new_node(b, parent, locations[i], key[i]);
 }
 
 void pk_build_path(struct pk_builder *b, uint32_t parent, const uint32_t *locations, size_t count,
@@ -498,12 +530,15 @@ static void join_some(struct pk_builder *b, struct pk_builder *piece, const uint
 		__builtin_prefetch(&b->node_slot[node_hash(key[i]) & b->node_mask]);
 	}
 	for (i = from; i < to; i++) {
-		slot = b->node_slot[node_hash(key[i]) & b->node_mask] & b->node_mask;
+		slot = b->node_slot[node_hash(key[i]) & b->node_mask] & b->node_ids;
 		__builtin_prefetch(&known->parent[slot]);
 		__builtin_prefetch(&known->location[slot]);
 	}
-	for (i = from; i < to; i++)
-		node[i] = intern_node(b, node[t->parent[i]], location[t->location[i]], key[i]);
+	for (i = from; i < to; i++) {
+		uint32_t parent = node[t->parent[i]], at = location[t->location[i]];
+
+		node[i] = follows(b, parent, at) ? parent + 1 : intern_node(b, parent, at, key[i]);
+	}
 }
 
 void pk_builder_join_nodes(struct pk_builder *b, struct pk_builder *piece, const uint32_t *location,
@@ -525,6 +560,7 @@ static void renumber_nodes(struct pk_builder *b, const uint32_t *locations, size
 
 	if (b->node_slot)
 		memset(b->node_slot, 0, ((size_t)b->node_mask + 1) * sizeof(*b->node_slot));
+	b->nodes_put = 0;
 	t->count = 1;
 	for (node = 1; node < old_count; node++) {
 		uint32_t number = t->location[node], parent = map[t->parent[node]];

@@ -39,8 +39,9 @@ struct pk_builder {
 	uint32_t *whole; /* function -> location that has nothing but the function */
 	uint32_t label_alloc, whole_alloc;
 
-	uint32_t *node_slot; /* open addressing, see intern.c */
-	uint32_t node_mask;
+	uint32_t *node_slot;           /* open addressing, see intern.c */
+	uint32_t node_mask, nodes_put; /* slots - 1; taken slots */
+	uint32_t node_ids;             /* the bits of a slot that hold a node */
 	uint32_t *node_key;
 	uint32_t node_key_alloc;
 
