@@ -83,13 +83,13 @@ static inline bool same_text(const char *a, const char *b, size_t len)
 }
 
 /* Names that are not equal differ mostly, which is enough to choose a place in the cache. */
-static inline size_t name_hash(const char *text, size_t len)
+static inline uint32_t name_hash(const char *text, size_t len)
 {
 	if (len < 8)
-		return pk_hash_bytes(text, len);
-	return pk_hash_mix(pk_load64(text) ^ 0xA0761D6478BD642FU ^ len,
-			   pk_load64(text + (len - 8) / 2) ^
-				   pk_load64(text + len - 8) * 0x9E3779B97F4A7C15U);
+		return (uint32_t)pk_hash_bytes(text, len);
+	return (uint32_t)pk_hash_mix(pk_load64(text) ^ 0xA0761D6478BD642FU ^ len,
+				     pk_load64(text + (len - 8) / 2) ^
+					     pk_load64(text + len - 8) * 0x9E3779B97F4A7C15U);
 }
 
 static inline bool name_is(const struct name *name, const char *text, size_t len)
@@ -176,9 +176,10 @@ __attribute__((noinline)) static uint32_t find_name(struct pk_stack_text *s,
 }
 
 static inline __attribute__((always_inline)) uint32_t look_up(struct pk_stack_text *s,
-							      const char *text, size_t len)
+							      const char *text, size_t len,
+							      uint32_t hash)
 {
-	struct pk_stack_names *set = &s->cache[name_hash(text, len) & (s->sets - 1)];
+	struct pk_stack_names *set = &s->cache[hash & (s->sets - 1)];
 
 	return name_is(&set->way[0], text, len) ? set->way[0].location
 						: find_name(s, set, text, len);
@@ -242,6 +243,21 @@ static inline void split_frames(struct pk_stack_text *s, const char *p, size_t a
 	s->end[s->depth++] = (uint32_t)len;
 }
 
+/* The locations of the frames from `known` on, whose names begin at p[first]. In two steps, so that
+ * what the names are compared with is fetched meanwhile. */
+static inline void look_up_frames(struct pk_stack_text *s, const char *p, size_t known,
+				  size_t first)
+{
+	size_t at = first, i;
+
+	for (i = known; i < s->depth; at = s->end[i++] + 1) {
+		s->location[i] = name_hash(p + at, s->end[i] - at);
+		__builtin_prefetch(&s->cache[s->location[i] & (s->sets - 1)]);
+	}
+	for (i = known, at = first; i < s->depth; at = s->end[i++] + 1)
+		s->location[i] = look_up(s, p + at, s->end[i] - at, s->location[i]);
+}
+
 /*
  * The node of a stack. Files are mostly sorted, so that a line begins with the frames of the
  * line before: those need no look-up.
@@ -249,7 +265,7 @@ static inline void split_frames(struct pk_stack_text *s, const char *p, size_t a
 uint32_t pk_stack_text_node(struct pk_stack_text *s, const char *p, size_t len)
 {
 	size_t same = common_prefix(p, s->path, len < s->len ? len : s->len);
-	size_t at, end, known, i;
+	size_t at, end, known;
 
 	for (; s->depth; s->depth--) {
 		end = s->end[s->depth - 1];
@@ -263,8 +279,7 @@ uint32_t pk_stack_text_node(struct pk_stack_text *s, const char *p, size_t len)
 		return s->node[known - 1];
 	at = known ? s->end[known - 1] + 1 : 0;
 	split_frames(s, p, at, len);
-	for (i = known; i < s->depth; at = s->end[i++] + 1)
-		s->location[i] = look_up(s, p + at, s->end[i] - at);
+	look_up_frames(s, p, known, at);
 	pk_build_path(s->b, known ? s->node[known - 1] : 0, s->location + known, s->depth - known,
 		      s->node + known);
 	return s->node[s->depth - 1];
@@ -272,7 +287,7 @@ uint32_t pk_stack_text_node(struct pk_stack_text *s, const char *p, size_t len)
 
 uint32_t pk_stack_text_child(struct pk_stack_text *s, uint32_t parent, const char *name, size_t len)
 {
-	return pk_build_node(s->b, parent, look_up(s, name, len));
+	return pk_build_node(s->b, parent, look_up(s, name, len, name_hash(name, len)));
 }
 
 void pk_stack_text_init(struct pk_stack_text *s, struct pk_builder *b, pk_read_name *read_name)
