@@ -15,7 +15,7 @@
 #include "base/alloc.h"
 #include "base/num/hash.h"
 
-enum { FEWEST_SETS = 128, MOST_SETS = 8192 };
+enum { FEWEST_SETS = 128, MOST_SETS = 32768 };
 
 struct name { /* seen not long ago */
 	const char *text;
