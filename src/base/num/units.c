@@ -170,18 +170,6 @@ bool pk_parse_size(const char *text, uint64_t *value)
 	return true;
 }
 
-bool pk_add_saturated(int64_t *sum, int64_t add)
-{
-	int64_t result;
-
-	if (!__builtin_add_overflow(*sum, add, &result) && result != INT64_MIN) {
-		*sum = result;
-		return false;
-	}
-	*sum = add < 0 ? -INT64_MAX : INT64_MAX;
-	return true;
-}
-
 int64_t pk_mul_saturated(int64_t value, int64_t factor)
 {
 	int64_t product;

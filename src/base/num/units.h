@@ -30,7 +30,17 @@ bool pk_parse_size(const char *text, uint64_t *value);
 /* 10^exponent, 1 for a negative exponent; at most 10^18 fits. */
 int64_t pk_power_of_ten(int exponent);
 /* Integer arithmetic that saturates at INT64_MAX and -INT64_MAX; returns true if it did. */
-bool pk_add_saturated(int64_t *sum, int64_t add);
+static inline bool pk_add_saturated(int64_t *sum, int64_t add)
+{
+	int64_t result;
+
+	if (!__builtin_add_overflow(*sum, add, &result) && result != INT64_MIN) {
+		*sum = result;
+		return false;
+	}
+	*sum = add < 0 ? -INT64_MAX : INT64_MAX;
+	return true;
+}
 /* The same for values that may be unknown (INT64_MIN): unknown values count as 0 unless all are
  * unknown. */
 static inline bool pk_add_known(int64_t *sum, int64_t add)

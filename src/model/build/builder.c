@@ -107,7 +107,8 @@ uint32_t pk_builder_row(struct pk_builder *b, enum pk_table_id id)
 		grow_table(b, id, row + 1);
 	if (row < 2)
 		clear_row(b, t, row);
-	fill_optional(b, id, row);
+	if (b->optionals[id])
+		fill_optional(b, id, row);
 	return row;
 }
 
