@@ -377,23 +377,25 @@ static void put_node(struct pk_builder *b, uint32_t hash, uint32_t node)
 
 static void reserve_nodes(struct pk_builder *b, uint32_t more)
 {
-	uint32_t size = b->node_slot ? b->node_mask + 1 : 0, *old = b->node_slot, ids = b->node_ids;
-	uint64_t count = (uint64_t)b->p->node.count + more;
+	const struct pk_node_table *t = &b->p->node;
+	uint64_t count = (uint64_t)t->count + more;
+	uint32_t size = b->node_slot ? b->node_mask + 1 : 0;
 	bool full = ((uint64_t)b->nodes_put + more) * 4 > (uint64_t)size * 3;
 
-	if (!full && count <= ids)
+	if (!full && count <= b->node_ids)
 		return;
 	if (count > UINT32_MAX / 2 || (full && size > UINT32_MAX / 2))
 		pk_die("more than 1,600,000,000 call paths");
 	while (b->node_ids < count)
 		b->node_ids = b->node_ids << 3 | 0x1fff;
-	b->node_mask = (!size ? FEWEST_SLOTS : full ? size * 2 : size) - 1;
-	b->node_slot = pk_alloc_table((size_t)b->node_mask + 1, sizeof(*b->node_slot));
+	size = !size ? FEWEST_SLOTS : full ? size * 2 : size;
+	free(b->node_slot); /* before the next one, which takes as much again */
+	b->node_slot = pk_alloc_table(size, sizeof(*b->node_slot));
+	b->node_mask = size - 1;
 	b->nodes_put = 0;
-	for (uint32_t i = 0; i < size; i++)
-		if (old[i])
-			put_node(b, node_hash(b->node_key[old[i] & ids]), old[i] & ids);
-	free(old);
+	for (uint32_t node = 1; node < t->count; node++)
+		if (t->parent[node] + 1 != node)
+			put_node(b, node_hash(b->node_key[node]), node);
 }
 
 static uint32_t new_node(struct pk_builder *b, uint32_t parent, uint32_t location, uint32_t key)
