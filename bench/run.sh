@@ -280,8 +280,6 @@ compare 'pstats 200K functions, call graph' profkit \
 # Results of benchmarks: 10,000 of 1,000 values. Of the peer, the time to parse JSON.
 input benchmarks.json "$build/bench/gen_pytest_benchmark"
 size=$(bytes "$dir/benchmarks.json")
-input trace-200M.pftrace "$profkit" convert -q "$file" --to perfetto -
-inside 'trace 200M, as perfetto' "$dir/trace-200M.pftrace" 5
 peers=()
 [ "$python" ] && peers=('json of python' "$python 'import json, sys; json.load(open(sys.argv[1]))' '$dir/benchmarks.json'")
 compare 'pytest-benchmark 10K x 1K values' profkit "'$profkit' hotspots '$dir/benchmarks.json'" "${peers[@]}"
@@ -405,6 +403,8 @@ a.get_temporal_breakdown(visualize=False); a.get_gpu_kernel_breakdown(visualize=
 fi
 compare 'trace 200M, gpu -j1' profkit "'$profkit' gpu -q -j1 '$file'" "${peers[@]}"
 compare 'trace 200M, to a store' profkit "'$profkit' convert -q '$file' -o '$dir/trace.db'"
+input trace-200M.pftrace "$profkit" convert -q "$file" --to perfetto -
+inside 'trace 200M, as perfetto' "$dir/trace-200M.pftrace" 5
 
 # Stores: rows of all tables. What reading costs is part of it.
 input 1M.folded "$build/bench/gen_folded" -p 1M -s 150M -o shuffled
