@@ -77,7 +77,8 @@ static int compare_sort(int64_t x, int64_t y)
 	return x < y ? -1 : 1;
 }
 
-/* Processes by their sort index, else by when they began; in each, GPU streams below the others. */
+/* Processes by their sort index, else by when they began; in each, GPU streams below the others, by
+ * their numbers. */
 static int compare_places(const void *a, const void *b)
 {
 	const struct rank *x = a, *y = b;
@@ -94,6 +95,8 @@ static int compare_places(const void *a, const void *b)
 	if (gx != gy)
 		return gx ? 1 : -1;
 	order = compare_sort(t->sort[x->thread], t->sort[y->thread]);
+	if (!order && gx)
+		order = compare_sort(t->tid[x->thread], t->tid[y->thread]);
 	if (order)
 		return order;
 	return x->thread < y->thread ? -1 : x->thread > y->thread;
