@@ -189,7 +189,12 @@ struct pk_gpu_flops {  /* what operators of a name and shape compute, or a kerne
 			  side counts once */
 };
 
+/* What is not wanted, which saves time: bits of struct pk_gpu's `without`. */
+enum { PK_GPU_STREAMS = 1, PK_GPU_CALLS = 2, PK_GPU_COPY_SUMS = 4, PK_GPU_SEQUENCE_SUMS = 8 };
+enum { PK_GPU_DETAILS = 15 };
+
 struct pk_gpu {
+	unsigned without; /* of PK_GPU_DETAILS */
 	const char *step;  /* "N..M": only these; NULL = all */
 	enum pk_gpu_by by; /* what rows of kernels are */
 	bool details;      /* the occupancy of kernels is wanted */

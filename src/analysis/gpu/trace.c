@@ -250,6 +250,22 @@ static void keep_steps(struct pk_gpu_input *in)
 	in->works = kept;
 }
 
+static void add_details(struct pk_gpu_input *in, struct pk_gpu_device *d)
+{
+	unsigned without = in->result->without;
+
+	if (!(without & PK_GPU_STREAMS))
+		pk_gpu_add_streams(in);
+	if (!(without & PK_GPU_CALLS))
+		pk_gpu_add_calls(in);
+	if (!(without & PK_GPU_COPY_SUMS))
+		pk_gpu_add_copies(in);
+	if (!(without & PK_GPU_SEQUENCE_SUMS))
+		pk_gpu_add_sequences(in);
+	if (in->result->count_flops)
+		pk_gpu_add_flops(in, d);
+}
+
 /* What the host did is looked at for the GPU that waited for it longest. */
 static void add_devices(struct pk_gpu_input *in)
 {
@@ -278,13 +294,8 @@ static void add_devices(struct pk_gpu_input *in)
 			keep_steps(in);
 		count_overlaps(in);
 		pk_gpu_add_kernels(in);
-		pk_gpu_add_streams(in);
-		pk_gpu_add_calls(in);
-		pk_gpu_add_copies(in);
 		pk_gpu_add_collectives(in);
-		pk_gpu_add_sequences(in);
-		if (g->count_flops)
-			pk_gpu_add_flops(in, d);
+		add_details(in, d);
 		pk_gpu_times_add(&g->times, &d->times);
 		if (d->times.idle[PK_GPU_HOST_WAIT] >= longest) {
 			longest = d->times.idle[PK_GPU_HOST_WAIT];

@@ -30,7 +30,7 @@ static bool has_gpu(const struct pk_profile *p)
 static void add_gpu(struct pk_buf *text, const struct pk_loaded *loaded)
 {
 	struct pk_error err = PK_ERROR_INIT;
-	struct pk_gpu gpu = {0};
+	struct pk_gpu gpu = {.without = PK_GPU_DETAILS};
 	int status = 0;
 
 	if (!has_gpu(loaded->one))

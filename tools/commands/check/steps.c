@@ -6,7 +6,7 @@
 static int make_side(struct pk_profiles *made, const struct pk_profiles *side, bool *steps,
 		     struct pk_error *err)
 {
-	struct pk_gpu gpu = {0};
+	struct pk_gpu gpu = {.without = PK_GPU_DETAILS};
 	int status = 0;
 
 	for (size_t i = 0; !status && i < side->count; i++)

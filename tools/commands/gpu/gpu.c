@@ -291,9 +291,28 @@ static int parse_flops(double *flops, const char *text, struct pk_error *err)
 		       "--peak-flops: '%s' is no number above 0, such as 312T or 1.9e15", text);
 }
 
+/* What the view does not need. */
+static unsigned without(int view)
+{
+	switch (view) {
+	case PK_GPU_IDLE:
+	case PK_GPU_QUEUE_VIEW:
+		return PK_GPU_DETAILS & ~PK_GPU_STREAMS;
+	case PK_GPU_LAUNCHES:
+		return PK_GPU_DETAILS & ~PK_GPU_CALLS;
+	case PK_GPU_COPIES:
+		return PK_GPU_DETAILS & ~PK_GPU_COPY_SUMS;
+	case PK_GPU_SEQUENCES:
+		return PK_GPU_DETAILS & ~PK_GPU_SEQUENCE_SUMS;
+	default:
+		return PK_GPU_DETAILS;
+	}
+}
+
 static int show_own(const struct gpu_params *o, const struct files *files, struct pk_error *err)
 {
-	struct pk_gpu gpu = {.step = o->step,
+	struct pk_gpu gpu = {.without = without(o->view),
+			     .step = o->step,
 			     .whole = o->whole,
 			     .by = (enum pk_gpu_by)(o->by ? o->by - 1 : 0),
 			     .details = o->view == PK_GPU_KERNELS,
@@ -317,7 +336,7 @@ static int read_side(const struct gpu_params *o, char *path, struct pk_gpu *g, s
 	struct files files = {0};
 	int status = find_files(&files, 1, &path, err);
 
-	*g = (struct pk_gpu){.step = o->step, .whole = o->whole};
+	*g = (struct pk_gpu){.without = PK_GPU_DETAILS, .step = o->step, .whole = o->whole};
 	if (!status)
 		status = add_files(&o->common, &files, add_trace, g, err);
 	if (!status)

@@ -27,7 +27,7 @@ static struct pk_gpu *look_at_gpus(const struct pk_profiles *runs)
 	struct pk_gpu *gpu = pk_calloc(1, sizeof(*gpu));
 	struct pk_error err = PK_ERROR_INIT;
 
-	gpu->details = true;
+	gpu->details = gpu->count_flops = true;
 	for (size_t i = 0; i < runs->count; i++) {
 		if (runs->item[i]->span.count > 1 && !pk_gpu_add(gpu, runs->item[i], &err))
 			continue;
