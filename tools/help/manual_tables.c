@@ -8,6 +8,7 @@
 #include "render/bench/grid.h"
 #include "render/diff_grid.h"
 #include "render/gpu/critical.h"
+#include "render/gpu/rank_path.h"
 #include "render/gpu/diff.h"
 #include "render/gpu/grid.h"
 #include "render/lines/grid.h"
@@ -46,6 +47,7 @@ static const struct {
 	{"gpu --view ranks", &pk_gpu_rank_columns},
 	{"gpu --view sequences", &pk_gpu_sequence_columns},
 	{"gpu --view flops", &pk_gpu_flop_columns},
+	{"gpu --critical-path of ranks", &pk_ranks_columns},
 	{"gpu --view memory", &pk_gpu_memory_columns},
 	{"gpu --diff", &pk_gpu_diff_columns},
 	{"history", &pk_history_columns},

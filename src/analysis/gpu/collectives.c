@@ -180,6 +180,8 @@ static void align(struct pk_gpu *g)
 		g->aligned = true;
 	}
 	pk_groups_release(&of);
+	for (uint32_t t = 0; t < g->traces; t++)
+		g->trace[t].shift = shift[t];
 	for (uint32_t i = 0; i < g->collective_count; i++) {
 		c[i].start += shift[c[i].trace];
 		c[i].end += shift[c[i].trace];

@@ -154,6 +154,7 @@ struct pk_gpu_trace {
 	uint32_t path, format, label;
 	int64_t rank;  /* PK_NULL = not known */
 	int64_t start; /* when it began, ns since 1970; PK_NULL = not known */
+	int64_t shift; /* from its clock to that of the first, by collectives that both have */
 	int64_t odd[PK_GPU_ODDS];
 	int64_t last, kept_waiting; /* collectives that it began last, and how long the first rank
 				       waited for it then */

@@ -22,6 +22,14 @@ void pk_critical_json(struct pk_json_writer *w, const struct pk_critical *c);
 /* The same for --what-if: a row for each change. */
 void pk_what_if_grid(struct pk_grid *grid, const struct pk_critical *c);
 extern const struct pk_grid_columns pk_what_if_columns;
+/* Such rows of another simulation. */
+void pk_what_if_rows(struct pk_grid *grid);
+void pk_what_if_add(struct pk_grid *grid, const char *change, int64_t time, int64_t saved,
+		    int64_t whole);
+/* By how much a replay misses what was measured; beyond 5 % it is not trusted. */
+void pk_replay_words(struct pk_buf *buf, int64_t replay, int64_t measured);
+bool pk_replay_is_trusted(int64_t replay, int64_t measured);
+void pk_replay_json(struct pk_json_writer *w, int64_t replay, int64_t measured);
 /* How far the simulation can be trusted, and what pays most. */
 void pk_what_if_words(struct pk_buf *buf, const struct pk_critical *c);
 void pk_what_if_json(struct pk_json_writer *w, const struct pk_critical *c);

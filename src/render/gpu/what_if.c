@@ -19,59 +19,84 @@ static const struct pk_grid_column columns[W_COLUMNS] = {
 };
 const struct pk_grid_columns pk_what_if_columns = PK_GRID_COLUMNS(columns);
 
-void pk_what_if_grid(struct pk_grid *grid, const struct pk_critical *c)
+void pk_what_if_rows(struct pk_grid *grid)
 {
 	pk_grid_init(grid, columns, W_COLUMNS);
-	for (uint32_t i = 0; i < c->changes; i++) {
-		struct pk_cell *row = pk_grid_row(grid, 0);
+}
 
-		pk_cell_text(&row[W_CHANGE], c->change[i].text);
-		pk_cell_int(&row[W_TIME], c->change[i].time);
-		pk_cell_int(&row[W_SAVED], c->change[i].saved);
-		pk_cell_real(&row[W_SHARE], pk_share(c->change[i].saved, pk_critical_time(c)));
-	}
+void pk_what_if_add(struct pk_grid *grid, const char *change, int64_t time, int64_t saved,
+		    int64_t whole)
+{
+	struct pk_cell *row = pk_grid_row(grid, 0);
+
+	pk_cell_text(&row[W_CHANGE], change);
+	pk_cell_int(&row[W_TIME], time);
+	pk_cell_int(&row[W_SAVED], saved);
+	pk_cell_real(&row[W_SHARE], pk_share(saved, whole));
+}
+
+void pk_what_if_grid(struct pk_grid *grid, const struct pk_critical *c)
+{
+	pk_what_if_rows(grid);
+	for (uint32_t i = 0; i < c->changes; i++)
+		pk_what_if_add(grid, c->change[i].text, c->change[i].time, c->change[i].saved,
+			       pk_critical_time(c));
 }
 
 /* By how much the replay misses the measured time, as a share of it. */
-static double missed(const struct pk_critical *c)
+static double missed(int64_t replay, int64_t measured)
 {
-	return pk_share(c->replay - pk_critical_time(c), pk_critical_time(c));
+	return pk_share(replay - measured, measured);
 }
 
-static bool is_trusted(const struct pk_critical *c)
+bool pk_replay_is_trusted(int64_t replay, int64_t measured)
 {
 	const double most = 0.05;
 
-	return fabs(missed(c)) <= most;
+	return fabs(missed(replay, measured)) <= most;
+}
+
+void pk_replay_words(struct pk_buf *buf, int64_t replay, int64_t measured)
+{
+	const double as_shown = 0.0005; /* "0.0%" */
+	double by = missed(replay, measured);
+
+	pk_buf_addf(buf, "played again without a change: %s, ", pk_in_ns(replay).text);
+	if (replay == measured)
+		pk_buf_adds(buf, "as measured\n");
+	else if (fabs(by) < as_shown)
+		pk_buf_adds(buf, "as measured to 0.1%\n");
+	else
+		pk_buf_addf(buf, "%s %s than measured%s\n", pk_in_percent(fabs(by)).text,
+			    replay < measured ? "less" : "more",
+			    pk_replay_is_trusted(replay, measured)
+				    ? ""
+				    : ":\nwhat follows cannot be trusted for this trace");
 }
 
 void pk_what_if_words(struct pk_buf *buf, const struct pk_critical *c)
 {
 	enum { LONGEST = 48 };
-	const double as_shown = 0.0005; /* "0.0%" */
-	const double least = 0.001;     /* "0.1%": less is not worth a line */
+	const double least = 0.001; /* "0.1%": less is not worth a line */
 	const struct pk_critical_change *best = c->changes ? &c->change[0] : NULL;
+	int64_t time = pk_critical_time(c);
 
-	pk_buf_addf(buf, "played again without a change: %s, ", pk_in_ns(c->replay).text);
-	if (c->replay == pk_critical_time(c))
-		pk_buf_adds(buf, "as measured\n");
-	else if (fabs(missed(c)) < as_shown)
-		pk_buf_adds(buf, "as measured to 0.1%\n");
-	else
-		pk_buf_addf(buf, "%s %s than measured%s\n", pk_in_percent(fabs(missed(c))).text,
-			    c->replay < pk_critical_time(c) ? "less" : "more",
-			    is_trusted(c) ? ""
-					  : ":\nwhat follows cannot be trusted for this trace");
-	if (!best || !is_trusted(c) || !(pk_share(best->saved, pk_critical_time(c)) >= least))
+	pk_replay_words(buf, c->replay, time);
+	if (!best || !pk_replay_is_trusted(c->replay, time) ||
+	    !(pk_share(best->saved, time) >= least))
 		return;
 	pk_buf_adds(buf, "most is saved by ");
 	pk_gpu_add_name(buf, best->text, strlen(best->text), LONGEST);
-	pk_buf_addf(buf, ": %s instead of %s\n", pk_in_ns(best->time).text,
-		    pk_in_ns(pk_critical_time(c)).text);
+	pk_buf_addf(buf, ": %s instead of %s\n", pk_in_ns(best->time).text, pk_in_ns(time).text);
+}
+
+void pk_replay_json(struct pk_json_writer *w, int64_t replay, int64_t measured)
+{
+	pk_json_put(w, "replay {time %jd measured %jd trusted %d}", (intmax_t)replay,
+		    (intmax_t)measured, (int)pk_replay_is_trusted(replay, measured));
 }
 
 void pk_what_if_json(struct pk_json_writer *w, const struct pk_critical *c)
 {
-	pk_json_put(w, "replay {time %jd measured %jd trusted %d}", c->replay, pk_critical_time(c),
-		    (int)is_trusted(c));
+	pk_replay_json(w, c->replay, pk_critical_time(c));
 }

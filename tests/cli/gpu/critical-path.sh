@@ -38,5 +38,4 @@ status 2 profkit gpu -q --critical-path --annotation Step@1 "$TESTDATA/torch/cri
 status 2 profkit gpu -q --critical-path --annotation Step --whole "$TESTDATA/torch/critical.json"
 status 2 profkit gpu -q --critical-path --by shape "$TESTDATA/torch/critical.json"
 status 2 profkit gpu -q --critical-path --view idle "$TESTDATA/torch/critical.json"
-status 2 profkit gpu -q --critical-path "$TESTDATA"/torch/rank[01].json
 status 2 profkit gpu -q --annotation backward "$TESTDATA/torch/critical.json"

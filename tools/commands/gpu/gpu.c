@@ -14,6 +14,7 @@
 #include "render/gpu/diff.h"
 #include "render/gpu/grid.h"
 #include "render/gpu/like.h"
+#include "render/gpu/rank_path.h"
 #include "render/tables.h"
 #include "tools/command.h"
 #include "tools/commands/gpu/critical.h"
@@ -481,6 +482,43 @@ static int write_counters(struct gpu_params *o, const struct files *files, struc
 	return status;
 }
 
+static void write_ranks(struct pk_json_writer *w, void *data)
+{
+	pk_ranks_json(w, data);
+}
+
+/* The path through several ranks. */
+static int show_ranks(struct gpu_params *o, const struct files *files, struct pk_error *err)
+{
+	struct pk_gpu gpu = {.without = PK_GPU_DETAILS, .step = o->step, .whole = o->whole};
+	struct pk_ranks ranks = {.gpu = NULL};
+	struct pk_grid_frame frame = {
+		.schema = "gpu-ranks", .members = write_ranks, .data = &ranks};
+	struct pk_grid grid;
+	int status;
+
+	if (o->annotation || o->by)
+		return pk_fail(err, PK_EUSAGE,
+			       "--critical-path of several ranks has no --annotation and --by");
+	status = add_files(&o->common, files, add_trace, &gpu, err);
+	if (!status) {
+		pk_gpu_finish(&gpu);
+		status = pk_ranks_init(&ranks, &gpu, o->what_if.item, o->what_if.count, err);
+	}
+	if (!status) {
+		if (o->what_if.count)
+			pk_ranks_change_grid(&grid, &ranks);
+		else
+			pk_ranks_grid(&grid, &ranks);
+		pk_ranks_words(&frame.title, &ranks);
+		pk_gpu_notes(&frame.footer, &gpu);
+		status = pk_show_grid(&o->common, &grid, &frame, err);
+	}
+	pk_ranks_release(&ranks);
+	pk_gpu_release(&gpu);
+	return status;
+}
+
 static int show_critical(struct gpu_params *o, const struct files *files, struct pk_error *err)
 {
 	struct pk_critical critical = {.step = o->step,
@@ -500,8 +538,8 @@ static int show_critical(struct gpu_params *o, const struct files *files, struct
 		return pk_fail(err, PK_EUSAGE, "--what-if has no --by");
 	if (by == PK_GPU_BY_SHAPE || by == PK_GPU_BY_MODULE)
 		return pk_fail(err, PK_EUSAGE, "--critical-path has --by name, kind and operator");
-	if (files->count != 1)
-		return pk_fail(err, PK_EUSAGE, "--critical-path: one trace at a time");
+	if (files->count > 1)
+		return show_ranks(o, files, err);
 	return pk_gpu_show_critical(&o->common, &critical, by, files->item->path, err);
 }
 
