@@ -141,7 +141,7 @@ def compare_jax():
     folder = f"{DATA}/mi300"
     with open(f"{folder}/jax_conv_minimal_perf_report_csvs/gpu_timeline.csv", encoding="utf-8") as file:
         should = {(f"/device:GPU:{int(r['gpu_pid']) - 1}", r["type"]): float(r["time ms"]) for r in rows_of(file.read())}
-    printed = subprocess.run([os.environ["PROFKIT"], "gpu", "-q", "--view", "breakdown", "--format", "csv",
+    printed = subprocess.run([os.environ["PROFKIT"], "gpu", "-q", "--whole", "--view", "breakdown", "--format", "csv",
                               f"{folder}/jax_conv_minimal_legacy/node.expected-xprof-trace_viewer.json.gz"],
                              stdout=subprocess.PIPE, check=True, text=True).stdout
     names = {"computation_time": "computation", "exposed_memcpy_time": "exposed_copies", "busy_time": "busy", "total_time": "time"}

@@ -73,6 +73,39 @@ static void join_windows(struct pk_gpu_input *in)
 	}
 }
 
+/* The number of a step of JAX: of a TPU's line "Steps", or an argument of the host's
+ * StepTraceAnnotation. PK_NULL = it is none. */
+static int64_t jax_step(const struct pk_gpu_input *in, uint32_t span)
+{
+	const struct pk_profile *p = in->profile;
+	const char *name = pk_launches_name(&in->launches, span);
+	int64_t number;
+
+	if (strcmp(pk_text(p, p->thread.name[p->span.thread[span]]), "Steps") == 0)
+		return pk_json_slice_int((struct pk_json_slice){name, strlen(name)}, &number)
+			       ? number
+			       : PK_NULL;
+	return pk_activity_is_work(in->launches.activity[span])
+		       ? PK_NULL
+		       : pk_launches_int(&in->launches, span, "step_num");
+}
+
+static void find_jax_windows(struct pk_gpu_input *in)
+{
+	const struct pk_profile *p = in->profile;
+	size_t alloc = 0;
+
+	for (uint32_t i = 1; i < p->span.count; i++) {
+		int64_t number = jax_step(in, i);
+
+		if (number < 0) /* or PK_NULL */
+			continue;
+		PK_GROW(in->window, (size_t)in->windows + 1, alloc);
+		in->window[in->windows++] = (struct pk_gpu_window){
+			.step = number, .from = p->span.time[i], .to = pk_span_end(p, i)};
+	}
+}
+
 static int find_windows(struct pk_gpu_input *in, struct pk_error *err)
 {
 	const struct pk_profile *p = in->profile;
@@ -91,6 +124,8 @@ static int find_windows(struct pk_gpu_input *in, struct pk_error *err)
 		in->window[in->windows++] = (struct pk_gpu_window){
 			.step = number, .from = p->span.time[i], .to = pk_span_end(p, i)};
 	}
+	if (!in->windows && !in->result->whole && !in->result->step)
+		find_jax_windows(in);
 	join_windows(in);
 	return 0;
 }
