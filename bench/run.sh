@@ -314,6 +314,10 @@ sum(end - start) FROM CUPTI_ACTIVITY_KIND_KERNEL GROUP BY 1'")
 	size=$rows what='M rows'
 	compare 'nsys 2M rows' profkit "'$profkit' hotspots -n 1 '$dir/nsys.sqlite'" "${peers[@]}"
 	what=MB
+	[ -s "$dir/trace.xplane.pb" ] || bench/gen_xplane.py 100 "$dir/trace.xplane.pb"
+	size=$(bytes "$dir/trace.xplane.pb")
+	compare 'xplane 100M, 3.3M events' profkit "'$profkit' hotspots -q -j1 -n 1 '$dir/trace.xplane.pb'"
+	compare 'xplane 100M, gpu' profkit "'$profkit' gpu -q -j1 '$dir/trace.xplane.pb'"
 fi
 
 "$build/bench/gen_pstats" -r 2 >"$dir/after.prof"
@@ -402,6 +406,7 @@ a = A(trace_files={0: sys.argv[1]}, trace_dir=sys.argv[2])
 a.get_temporal_breakdown(visualize=False); a.get_gpu_kernel_breakdown(visualize=False)' '$dir/trace-200M.json.gz' '$dir/hta'")
 fi
 compare 'trace 200M, gpu -j1' profkit "'$profkit' gpu -q -j1 '$file'" "${peers[@]}"
+compare 'trace 200M, critical path of all' profkit "'$profkit' gpu -q -j1 --critical-path --whole '$file'"
 compare 'trace 200M, to a store' profkit "'$profkit' convert -q '$file' -o '$dir/trace.db'"
 input trace-200M.pftrace "$profkit" convert -q "$file" --to perfetto -
 inside 'trace 200M, as perfetto' "$dir/trace-200M.pftrace" 5

@@ -198,7 +198,7 @@ static bool are_sizes(const struct pk_dims *lists)
 double pk_flops_of(const char *name, struct pk_json_slice dims, struct pk_json_slice inputs)
 {
 	int formula = find(name);
-	struct call c;
+	struct call c = {.dims = {{.count = 0}}}; /* lists that are missing are 0, too */
 	double flops;
 
 	if (formula < 0)
