@@ -1,15 +1,29 @@
 #!/usr/bin/env python3
 """The analyses of HolisticTraceAnalysis 0.5.0 (corpus/real/hta): profkit gpu --like hta-... prints the same numbers.
 
-Each analysis of HTA has its row: the option that prints it, the traces, and where numbers differ, why. Others:
+Each analysis of HTA has its row. Those of ANALYSES are equal in all rows on all traces of TRACES, but for what DIFFERENT explains:
 
-    kernel_breakdown_all-0      the same as kernel_breakdown-0
-    profiler_steps              profkit gpu --view steps
-    frequent_kernel_sequences   --view sequences --operator, see check_sequences
-    generate_trace_with_counters  --counters -o, see check_counters
-    critical_path_analysis  --critical-path, see check_critical_path
-    get_gpu_kernels_with_user_annotations, potential_stragglers,
-    cupti counters, memory analysis                 are not there yet
+get_temporal_breakdown                  temporal_breakdown
+get_idle_time_breakdown                 idle_time_breakdown-0, -1
+get_gpu_kernel_breakdown                kernel_breakdown-0, -1 (kernel_breakdown_all-0 is the same as -0), _all-1
+get_gpu_user_annotation_breakdown       user_annotation_breakdown_gpu, _cpu
+get_comm_comp_overlap                   comm_comp_overlap
+get_queue_length_summary, time_series   queue_length_summary, queue_length_time_series
+get_time_spent_blocked_on_full_queue    blocked_on_full_queue
+get_memory_bw_summary, time_series      memory_bw_summary, memory_bw_time_series
+generate_trace_with_counters            --counters -o: check_counters
+get_cuda_kernel_launch_stats            launch_stats
+get_aten_op_kernels_and_delay           aten_op_kernels_and_delay
+get_frequent_cuda_kernel_sequences      --view sequences --operator: check_sequences
+TraceDiff.compare_traces, ops_diff      compare_traces-ALL, -CPU, -GPU
+critical_path_analysis                  --critical-path has other weights (man page): check_critical_path compares what must be equal
+get_profiler_steps                      --view steps: the numbers of the steps
+get_potential_stragglers                not equal on purpose: HTA looks at kernels named ncclKernel*, which NCCL has not had since 2.19;
+                                        --view ranks counts who comes last in each collective, --critical-path of ranks what that costs
+get_cupti_counter_data_with_operators   not there
+memory analysis (raw.json.gz of torch)  not there
+execution-trace correlation             not there
+get_gpu_kernels_with_user_annotations   not there
 """
 import csv
 import gzip
