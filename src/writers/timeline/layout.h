@@ -43,10 +43,11 @@ struct pk_timeline_counter {
 	double highest;
 };
 
-struct pk_timeline_mark { /* instants of one lane that are closer than `least` */
+struct pk_timeline_mark { /* instants or samples of one lane that are closer than `least` */
 	uint32_t lane;    /* lane_count: without a lane */
 	uint32_t name, count;
 	int64_t time;
+	bool is_sample;
 };
 
 struct pk_timeline_flow {

@@ -25,26 +25,62 @@ static int compare_items(const void *a, const void *b)
 	return order ? order : PK_ORDER(x->row, y->row);
 }
 
+/* Rows of samples come after those of instants. */
+static struct pk_timeline_mark mark_of(const struct pk_timeline *t, const struct item *item)
+{
+	const struct pk_profile *p = t->p;
+	struct pk_timeline_mark mark = {
+		.lane = (uint32_t)item->key, .count = 1, .time = item->time};
+
+	mark.is_sample = item->row >= p->instant.count;
+	mark.name = mark.is_sample ? pk_node_name(p, p->sample.node[item->row - p->instant.count])
+				   : p->instant.name[item->row];
+	return mark;
+}
+
 static void try_marks(struct pk_timeline *t, const struct item *item, uint32_t count, int64_t least)
 {
 	struct pk_timeline_mark *mark = NULL;
 
 	t->mark_count = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		if (mark && mark->lane == item[i].key && item[i].time - mark->time < least) {
+		bool is_sample = item[i].row >= t->p->instant.count;
+
+		if (mark && mark->lane == item[i].key && mark->is_sample == is_sample &&
+		    item[i].time - mark->time < least) {
 			mark->count++;
 			continue;
 		}
 		mark = &t->mark[t->mark_count++];
-		*mark = (struct pk_timeline_mark){(uint32_t)item[i].key,
-						  t->p->instant.name[item[i].row], 1, item[i].time};
+		*mark = mark_of(t, &item[i]);
 	}
+}
+
+/* Samples of the first metric beside spans; without spans they are drawn as such. Those of a metric
+ * that is exact are the spans again. */
+static uint32_t add_samples(const struct pk_timeline *t, struct item *item, uint32_t count)
+{
+	const struct pk_sample_table *s = &t->p->sample;
+
+	if (s->count < 2 || t->p->span.count < 2 ||
+	    t->p->metric.exactness[s->metric[1]] != PK_SAMPLED)
+		return count;
+	for (uint32_t i = 1; i < s->count; i++) {
+		uint32_t lane = s->thread[i] ? t->lane_of_thread[s->thread[i]] : t->lane_count;
+
+		if (lane != UINT32_MAX && s->metric[i] == s->metric[1] && s->time[i] != PK_NULL &&
+		    s->time[i] >= t->begin && s->time[i] <= t->end &&
+		    i < UINT32_MAX - t->p->instant.count)
+			item[count++] = (struct item){lane, s->time[i], t->p->instant.count + i};
+	}
+	return count;
 }
 
 void pk_timeline_add_marks(struct pk_timeline *t)
 {
 	const struct pk_instant_table *table = &t->p->instant;
-	struct item *item = pk_malloc(pk_mul(table->count, sizeof(*item)));
+	struct item *item =
+		pk_malloc(pk_mul((size_t)table->count + t->p->sample.count, sizeof(*item)));
 	uint32_t count = 0, i;
 	int64_t least = t->least;
 
@@ -55,6 +91,7 @@ void pk_timeline_add_marks(struct pk_timeline *t)
 		if (lane != UINT32_MAX)
 			item[count++] = (struct item){lane, table->time[i], i};
 	}
+	count = add_samples(t, item, count);
 	qsort(item, count, sizeof(*item), compare_items);
 	t->mark = pk_malloc(pk_mul((size_t)count + 1, sizeof(*t->mark)));
 	do {

@@ -592,13 +592,16 @@ static void put_mark(struct svg *s, const struct pk_timeline_mark *m)
 {
 	double y = m->lane < s->t->lane_count ? s->lane_y[m->lane] : s->marks_y;
 	double x = share_of(s, m->time - s->t->begin);
+	const char *name = m->name ? pk_text(s->p, m->name) : m->is_sample ? "sample" : "";
 
 	pk_svg_format(&s->svg,
-		      "<line class=\"mark\" x1=\"%q%%\" x2=\"%q%%\" y1=\"%p\" y2=\"%p\"><title>%t",
-		      x, x, y - MARKS, s->params->plot ? s->bottom : y - 1, pk_text(s->p, m->name));
+		      "<line class=\"%s\" x1=\"%q%%\" x2=\"%q%%\" y1=\"%p\" y2=\"%p\"><title>%t",
+		      m->is_sample ? "mark sampled" : "mark", x, x, y - MARKS,
+		      s->params->plot ? s->bottom : y - 1, name);
 	if (m->count > 1) {
 		pk_svg_put(&s->svg, " and ");
-		put_count(s, m->count - 1, " other mark", " other marks");
+		put_count(s, m->count - 1, m->is_sample ? " other sample" : " other mark",
+			  m->is_sample ? " other samples" : " other marks");
 	}
 	pk_svg_put(&s->svg, "</title></line>\n");
 }
@@ -760,6 +763,7 @@ static void put_styles(struct svg *s)
 		   "font-size:11px;opacity:.8}\n"
 		   ".pkfg #axis line{stroke:#888;stroke-opacity:.35;stroke-width:1}\n"
 		   ".pkfg .mark{stroke:#d02030;stroke-width:2}\n"
+		   ".pkfg .sampled{stroke:#5080c0;stroke-width:1}\n"
 		   ".pkfg.found #frames>:not(.m){opacity:.3}\n"
 		   ".pkfg [aria-expanded]:hover{opacity:1;text-decoration:underline}\n"
 		   ".pkfg .flow{stroke:#d03070;stroke-width:1;stroke-opacity:.5}\n");
