@@ -206,26 +206,36 @@ static void leave_function(void *data, uint32_t node)
 }
 
 static void functions_from_paths(struct pk_functions *f, const struct pk_profile *p,
-				 uint32_t metric)
+				 uint32_t metric, const struct pk_tree *tree)
 {
-	struct pk_tree tree;
-	struct function_walk w = {pk_metric_aggregate(p, metric), f, p, &tree,
+	struct function_walk w = {pk_metric_aggregate(p, metric), f, p, tree,
 				  pk_calloc(p->function.count, sizeof(*w.open))};
 
-	pk_tree_init(&tree, p, metric);
-	pk_tree_visit(&tree, p, enter_function, leave_function, &w);
-	f->total = tree.total[0];
-	pk_tree_release(&tree);
+	pk_tree_visit(tree, p, enter_function, leave_function, &w);
+	f->total = tree->total[0];
 	free(w.open);
+}
+
+void pk_functions_of(struct pk_functions *f, const struct pk_profile *p, uint32_t metric,
+		     const struct pk_tree *tree)
+{
+	struct pk_tree made;
+
+	memset(f, 0, sizeof(*f));
+	f->row = pk_malloc(pk_mul(p->function.count, sizeof(*f->row)));
+	f->of_function = pk_calloc(p->function.count, sizeof(*f->of_function));
+	if (functions_from_edges(f, p, metric))
+		return;
+	if (!tree)
+		pk_tree_init(&made, p, metric);
+	functions_from_paths(f, p, metric, tree ? tree : &made);
+	if (!tree)
+		pk_tree_release(&made);
 }
 
 void pk_functions_init(struct pk_functions *f, const struct pk_profile *p, uint32_t metric)
 {
-	memset(f, 0, sizeof(*f));
-	f->row = pk_malloc(pk_mul(p->function.count, sizeof(*f->row)));
-	f->of_function = pk_calloc(p->function.count, sizeof(*f->of_function));
-	if (!functions_from_edges(f, p, metric))
-		functions_from_paths(f, p, metric);
+	pk_functions_of(f, p, metric, NULL);
 }
 
 void pk_functions_release(struct pk_functions *f)
@@ -350,28 +360,39 @@ static void leave_arc(void *data, uint32_t node)
 		w->open[w->of_node[node] - 1]--;
 }
 
-static void arcs_from_paths(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric)
+static void arcs_from_paths(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric,
+			    const struct pk_tree *tree)
 {
-	struct pk_tree tree;
 	struct arc_walk w = {
-		.how = pk_metric_aggregate(p, metric), .arcs = arcs, .p = p, .tree = &tree};
+		.how = pk_metric_aggregate(p, metric), .arcs = arcs, .p = p, .tree = tree};
 
 	w.of_node = pk_calloc(p->node.count, sizeof(*w.of_node));
-	pk_tree_init(&tree, p, metric);
-	pk_tree_visit(&tree, p, enter_arc, leave_arc, &w);
-	pk_tree_release(&tree);
+	pk_tree_visit(tree, p, enter_arc, leave_arc, &w);
 	pk_index_release(&w.index);
 	free(w.of_node);
 	free(w.open);
 }
 
+void pk_arcs_of(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric,
+		const struct pk_tree *tree)
+{
+	struct pk_tree made;
+
+	memset(arcs, 0, sizeof(*arcs));
+	if (p->edge.count > 1) {
+		arcs_from_edges(arcs, p, metric);
+		return;
+	}
+	if (!tree)
+		pk_tree_init(&made, p, metric);
+	arcs_from_paths(arcs, p, metric, tree ? tree : &made);
+	if (!tree)
+		pk_tree_release(&made);
+}
+
 void pk_arcs_init(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric)
 {
-	memset(arcs, 0, sizeof(*arcs));
-	if (p->edge.count > 1)
-		arcs_from_edges(arcs, p, metric);
-	else
-		arcs_from_paths(arcs, p, metric);
+	pk_arcs_of(arcs, p, metric, NULL);
 }
 
 void pk_arcs_release(struct pk_arcs *arcs)

@@ -31,8 +31,8 @@ bool pk_parts_exceed(const struct pk_profile *p, uint32_t metric);
 uint32_t pk_tree_walk(const struct pk_tree *tree, const struct pk_profile *p, uint32_t node,
 		      int *depth);
 
-/* Calls enter and leave for every node in depth-first order, to keep counts of what is on the current
- * path. */
+/* Calls enter and leave for every node in depth-first order, to keep counts of what is on the
+ * current path. */
 void pk_tree_visit(const struct pk_tree *tree, const struct pk_profile *p,
 		   void (*enter)(void *data, uint32_t node),
 		   void (*leave)(void *data, uint32_t node), void *data);
@@ -55,6 +55,9 @@ struct pk_functions {
 /* From function rows of the edge table if the profile has them (exact), otherwise from call paths.
  */
 void pk_functions_init(struct pk_functions *f, const struct pk_profile *p, uint32_t metric);
+/* The same with the tree of the profile in this metric; NULL: it is made. */
+void pk_functions_of(struct pk_functions *f, const struct pk_profile *p, uint32_t metric,
+		     const struct pk_tree *tree);
 void pk_functions_release(struct pk_functions *f);
 
 /* Calls between functions, added up over all paths. Taken from the edges of the profile if it has
@@ -70,4 +73,6 @@ struct pk_arcs {
 	uint32_t count;
 };
 void pk_arcs_init(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric);
+void pk_arcs_of(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric,
+		const struct pk_tree *tree);
 void pk_arcs_release(struct pk_arcs *arcs);

@@ -20,7 +20,7 @@
 struct build {
 	struct pk_callgraph *g;
 	const struct pk_profile *p;
-	struct pk_functions functions;
+	struct pk_functions functions; /* may belong to the caller, as may the arcs */
 	struct pk_arcs arcs;
 	uint32_t *node_of; /* index + 1; 0 = none */
 	double divisor;    /* a value divided by it is in the unit shown */
@@ -227,22 +227,34 @@ static void build(struct build *b, uint32_t metric)
 	b->divisor = pk_metric_scale(b->p, metric);
 	if (b->p->metric.kind[metric] == PK_METRIC_TIME)
 		b->divisor *= 1e9;
-	pk_functions_init(&b->functions, b->p, metric);
-	pk_arcs_init(&b->arcs, b->p, metric);
 	add_functions(b);
 	add_unknown_callers(b);
 	add_edges(b);
 	set_ratios(b->g);
 	set_units(b);
-	pk_arcs_release(&b->arcs);
-	pk_functions_release(&b->functions);
 	free(b->node_of);
 }
 
 int pk_callgraph_init(struct pk_callgraph *g, const struct pk_profile *p, uint32_t metric,
 		      const struct pk_callgraph_params *params, struct pk_error *err)
 {
-	struct build b = {.g = g, .p = p};
+	struct pk_functions functions;
+	struct pk_arcs arcs;
+	int status;
+
+	pk_functions_init(&functions, p, metric);
+	pk_arcs_init(&arcs, p, metric);
+	status = pk_callgraph_of(g, p, metric, &functions, &arcs, params, err);
+	pk_arcs_release(&arcs);
+	pk_functions_release(&functions);
+	return status;
+}
+
+int pk_callgraph_of(struct pk_callgraph *g, const struct pk_profile *p, uint32_t metric,
+		    const struct pk_functions *functions, const struct pk_arcs *arcs,
+		    const struct pk_callgraph_params *params, struct pk_error *err)
+{
+	struct build b = {.g = g, .p = p, .functions = *functions, .arcs = *arcs};
 
 	memset(g, 0, sizeof(*g));
 	build(&b, metric);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/opt.h"
 #include "model/profile.h"
+#include "model/totals.h"
 
 /*
  * The call graph of a profile: functions, the calls between them, and their shares of the
@@ -35,8 +36,8 @@ struct pk_callgraph_params {
 	const char *leaf; /* RE: only functions that match it and their direct and indirect callers;
 			     NULL */
 	int64_t depth;    /* at most this many calls from a root or to a leaf; negative = any */
-	int64_t arrows;           /* at most so many calls, the largest, 0 = all; negative = 50, and 2 for
-				     each function */
+	int64_t arrows;   /* at most so many calls, the largest, 0 = all; negative = 50, and 2 for
+			     each function */
 	struct pk_opt_list paths; /* only functions whose file begins with one of these, or, without
 				     a file, whose module contains it; functions without file and
 				     module are kept, except built-in ones */
@@ -87,4 +88,8 @@ struct pk_callgraph {
 /* Returns -1 with err if root or leaf matches nothing or is no regular expression. */
 int pk_callgraph_init(struct pk_callgraph *g, const struct pk_profile *p, uint32_t metric,
 		      const struct pk_callgraph_params *params, struct pk_error *err);
+/* The same with the sums of the profile in this metric. */
+int pk_callgraph_of(struct pk_callgraph *g, const struct pk_profile *p, uint32_t metric,
+		    const struct pk_functions *functions, const struct pk_arcs *arcs,
+		    const struct pk_callgraph_params *params, struct pk_error *err);
 void pk_callgraph_release(struct pk_callgraph *g);

@@ -16,8 +16,9 @@
  */
 struct pk_hotspot_options {
 	struct pk_sort sort;
-	const char *match; /* only functions that match this RE; NULL = all */
-	double min_share;  /* only functions with at least this share of the total */
+	const char *match;          /* only functions that match this RE; NULL = all */
+	double min_share;           /* only functions with at least this share of the total */
+	const struct pk_tree *tree; /* of the profile in the metric; NULL: it is made */
 };
 
 struct pk_hotspots {

@@ -51,15 +51,24 @@ static double *score_functions(const struct pk_report_data *d)
 	return score;
 }
 
+/* That of the profile, unless its paths were made from others. */
+static const struct pk_tree *tree_of(const struct pk_report_data *d, uint32_t m)
+{
+	return d->has_tree && d->calls.profile == d->report->profile ? &d->tree[m] : NULL;
+}
+
 static void choose_functions(struct pk_report_data *d)
 {
-	const struct pk_hotspot_options all = {.sort = {.key = {PK_SORT_SELF}, .count = 1}};
+	struct pk_hotspot_options all = {.sort = {.key = {PK_SORT_SELF}, .count = 1}};
 	const struct pk_profile *p = d->report->profile;
 	PK_FREED double *score = NULL;
 	struct pk_error err = PK_ERROR_INIT;
 
-	for (uint32_t i = 0; i < d->metric_count; i++) /* fails for regular expressions only */
+	for (uint32_t i = 0; i < d->metric_count; i++) {
+		all.tree = tree_of(d, i);
+		/* fails for regular expressions only */
 		pk_hotspots_init(&d->hotspots[i], p, d->metric[i], &all, &err);
+	}
 	score = score_functions(d);
 	d->function = pk_malloc(pk_mul(p->function.count, sizeof(*d->function)));
 	for (uint32_t f = 0; f < p->function.count && !pk_is_benchmark(p); f++)
@@ -109,7 +118,7 @@ static void choose_arcs(struct pk_report_data *d)
 		struct pk_arcs *arcs = &d->arcs[m];
 		PK_FREED double *score = NULL;
 
-		pk_arcs_init(arcs, d->report->profile, d->metric[m]);
+		pk_arcs_of(arcs, d->report->profile, d->metric[m], tree_of(d, m));
 		score = pk_malloc(pk_mul((size_t)arcs->count + 1, sizeof(*score)));
 		for (uint32_t i = 0; i < arcs->count; i++)
 			score[i + 1] = size_of(arcs->row[i].total);
@@ -166,10 +175,15 @@ static void choose_nodes(struct pk_report_data *d)
 	    pk_call_tree_init(&d->calls, d->report->profile, d->metric[0], &all, &err))
 		return;
 	d->has_tree = true;
+	d->tree[0] = d->calls.tree;
+	memset(&d->calls.tree, 0, sizeof(d->calls.tree));
+	free(d->calls.nodes);
+	d->calls.nodes = NULL;
 	p = d->calls.profile;
 	score = pk_calloc(p->node.count, sizeof(*score));
 	for (uint32_t i = 0; i < d->metric_count; i++) {
-		pk_tree_init(&d->tree[i], p, d->metric[i]);
+		if (i)
+			pk_tree_init(&d->tree[i], p, d->metric[i]);
 		d->no_sum[i] = pk_parts_exceed(p, d->metric[i]);
 		choose_widths(d, i);
 		score_nodes(p, &d->tree[i], score);
@@ -199,9 +213,9 @@ void pk_report_choose(struct pk_report_data *d, const struct pk_report *r)
 	memset(d, 0, sizeof(*d));
 	d->report = r;
 	choose_metrics(d, r);
+	choose_nodes(d);
 	choose_functions(d);
 	choose_arcs(d);
-	choose_nodes(d);
 	d->parts = pk_report_parts_new(d);
 	d->split = pk_report_split_new(d);
 	choose_pair(d);

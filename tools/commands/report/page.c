@@ -73,6 +73,20 @@ void pk_page_files(struct pk_buf *files, int argc, char **argv)
 	pk_buf_adds(files, "");
 }
 
+/* The sum of self over functions; edges may know functions that paths do not. */
+static int64_t whole_of(const struct pk_profile *p, uint32_t metric)
+{
+	struct pk_functions functions;
+	int64_t total;
+
+	if (p->edge.count <= 1)
+		return pk_metric_total(p, metric);
+	pk_functions_init(&functions, p, metric);
+	total = functions.total;
+	pk_functions_release(&functions);
+	return total;
+}
+
 /* The page of a file without values says what is in it. */
 void pk_page_words(struct pk_buf *words, const struct pk_loaded *loaded, uint32_t metric)
 {
@@ -85,11 +99,7 @@ void pk_page_words(struct pk_buf *words, const struct pk_loaded *loaded, uint32_
 		return;
 	}
 	if (metric) {
-		struct pk_functions functions;
-
-		pk_functions_init(&functions, p, metric);
-		frame.total = functions.total;
-		pk_functions_release(&functions);
+		frame.total = whole_of(p, metric);
 		pk_summary_title(words, &frame);
 		pk_trace_summary_text(words, loaded->runs.count == 1 ? p : NULL);
 		return;

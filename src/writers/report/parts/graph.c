@@ -36,18 +36,27 @@ struct pk_report_graphs {
 	} graph[PK_REPORT_METRICS];
 };
 
+/* Fails for regular expressions only. */
+static int make(struct graph *graph, const struct pk_report_data *d, const struct pk_profile *split,
+		uint32_t m)
+{
+	struct pk_error err = PK_ERROR_INIT;
+
+	if (split)
+		return pk_callgraph_init(&graph->g, split, d->metric[m], &shown, &err);
+	return pk_callgraph_of(&graph->g, d->report->profile, d->metric[m],
+			       &d->hotspots[m].functions, &d->arcs[m], &shown, &err);
+}
+
 struct pk_report_graphs *pk_report_graphs_new(const struct pk_report_data *d)
 {
 	struct pk_report_graphs *graphs = pk_calloc(1, sizeof(*graphs));
 
 	graphs->split = pk_split_names(d->report->profile);
 	for (uint32_t m = 0; m < d->metric_count; m++) {
-		const struct pk_profile *p = graphs->split ? graphs->split : d->report->profile;
 		struct graph *graph = &graphs->graph[graphs->count];
-		struct pk_error err = PK_ERROR_INIT;
 
-		/* fails for regular expressions only */
-		if (d->no_sum[m] || pk_callgraph_init(&graph->g, p, d->metric[m], &shown, &err))
+		if (d->no_sum[m] || make(graph, d, graphs->split, m))
 			continue;
 		graph->metric = m;
 		if (graph->g.edge_count)

@@ -32,26 +32,29 @@ enum { PIXELS = 8000, FEW_SPANS = 12000 };
 
 struct pk_report_time {
 	struct pk_timeline t;
-	const struct pk_span_table *spans;
-	struct pk_span_table made; /* from samples */
+	bool sampled; /* spans were made from samples */
 };
 
 struct pk_report_time *pk_report_time_new(const struct pk_report_data *d)
 {
 	struct pk_timeline_limits limits = {.pixels = PIXELS, .without_spans = true};
+	const struct pk_span_table *spans;
+	struct pk_span_table made;
 	struct pk_report_time *time;
 
 	if (!d->report->profile->thread.count)
 		return NULL;
-	time = pk_calloc(1, sizeof(*time));
-	time->spans = pk_timeline_spans(d->report->profile, d->report->metric, &time->made);
-	if (!time->spans) {
-		free(time);
+	spans = pk_timeline_spans(d->report->profile, d->report->metric, &made);
+	if (!spans)
 		return NULL;
-	}
-	if (time->spans->count <= FEW_SPANS)
+	time = pk_calloc(1, sizeof(*time));
+	if (spans->count <= FEW_SPANS)
 		limits.pixels = INT32_MAX;
-	pk_timeline_init(&time->t, d->report->profile, time->spans, &limits);
+	pk_timeline_init(&time->t, d->report->profile, spans, &limits);
+	time->sampled = spans == &made;
+	if (time->sampled) /* boxes have all that is shown */
+		pk_sample_spans_release(&made);
+	time->t.spans = NULL;
 	return time;
 }
 
@@ -60,8 +63,6 @@ void pk_report_time_free(struct pk_report_time *time)
 	if (!time)
 		return;
 	pk_timeline_release(&time->t);
-	if (time->spans == &time->made)
-		pk_sample_spans_release(&time->made);
 	free(time);
 }
 
@@ -255,7 +256,7 @@ void pk_report_time_json(struct pk_json_writer *w, const struct pk_report_time *
 	rest = limit >= t->area_count + t->mark_count;
 	pk_json_put_object(w, "timeline");
 	pk_json_put(w, "begin %jd end %jd sampled %d least %jd joined %jd deep %jd", t->begin,
-		    t->end, time->spans == &time->made, t->least, (int64_t)t->joined,
+		    t->end, time->sampled, t->least, (int64_t)t->joined,
 		    (int64_t)t->deep);
 	pk_json_put(w, "other_spans %jd other_threads %jd other_counters %jd",
 		    (int64_t)t->other_spans, (int64_t)t->other_threads,
