@@ -54,12 +54,6 @@ void pk_json_skip_to(struct pk_json *j, uint64_t offset)
 	j->list = NULL;
 }
 
-void pk_json_skip_list(struct pk_json *j, uint64_t offset)
-{
-	pk_json_skip_to(j, offset);
-	j->expect = AFTER_ITEM;
-}
-
 static uint64_t offset_of(const struct pk_json *j, size_t pos)
 {
 	return (j->in ? pk_input_offset(j->in) : 0) + pos;

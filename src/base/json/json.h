@@ -191,8 +191,6 @@ void pk_json_open_within(struct pk_json *j, struct pk_input *in, int depth);
 /* After an item of a list: continues after a later item that ends before this offset of the input,
  * which must be a plain file. */
 void pk_json_skip_to(struct pk_json *j, uint64_t offset);
-/* The same after PK_JSON_ARRAY. */
-void pk_json_skip_list(struct pk_json *j, uint64_t offset);
 
 /* The byte offset of the next token, approximately, for messages. */
 uint64_t pk_json_offset(const struct pk_json *j);

@@ -2,7 +2,6 @@
 
 #include "base/json/json.h"
 #include "readers/bench.h"
-#include "readers/pytest_benchmark/ahead.h"
 #include "readers/reader.h"
 
 /* A function of a benchmark's cProfile list. */
@@ -27,7 +26,6 @@ struct pytest_benchmark {
 	/* the benchmark that is read */
 	struct pk_buf name, fullname, options, extra, *stat;
 	struct pk_json_reals data;
-	struct pytest_benchmark_ahead *ahead; /* NULL: one thread reads */
 	const char *wanted; /* benchmark whose list of cProfile is read instead; NULL = none */
 	bool found;         /* it was there */
 	struct pytest_benchmark_call *call;

@@ -288,8 +288,8 @@ static const struct pk_opt opts[] = {
 	PK_OPT_LAST,
 };
 
-static int read_cut(struct pk_input *in, const void *params, const struct pk_cut *cut,
-		    struct pk_builder *b, struct pk_error *err)
+static int read_pytest_benchmark(struct pk_input *in, const void *params, struct pk_builder *b,
+				 struct pk_error *err)
 {
 	const struct params *options = params;
 	struct pk_buf stat[PYTEST_BENCHMARK_STATS] = {{NULL, 0, 0}};
@@ -302,9 +302,7 @@ static int read_cut(struct pk_input *in, const void *params, const struct pk_cut
 		r.time = pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
 	else
 		r.time = pk_bench_metric(&r.bench, "time", "ns", PK_METRIC_TIME);
-	r.ahead = r.wanted ? NULL : pytest_benchmark_ahead_start(in, cut);
 	ret = read_file(&r, in);
-	pytest_benchmark_ahead_end(r.ahead);
 	pk_bench_end(&r.bench);
 	for (size_t i = 0; i < PYTEST_BENCHMARK_STATS; i++)
 		pk_buf_release(&stat[i]);
@@ -343,5 +341,5 @@ const struct pk_reader pk_reader_pytest_benchmark = {
 	.keeps = PK_PART_FILES | PK_PART_ARGS | PK_PART_META | PK_PART_EDGES | PK_PART_CALLS |
 		 PK_PART_LABELS,
 	.probe = probe_pytest_benchmark,
-	.read_cut = read_cut,
+	.read = read_pytest_benchmark,
 };
