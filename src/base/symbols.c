@@ -21,6 +21,7 @@
 
 struct name {
 	uint64_t address, size;
+	uint64_t end; /* of one without a size: the end of its section */
 	const char *text;
 	uint32_t order; /* in the file */
 };
@@ -267,10 +268,27 @@ PK_COMPARE(by_name, struct name,
 	   PK_ORDER(a->address, b->address) ?: PK_ORDER(a->size, b->size)
 						       ?: PK_ORDER(a->order, b->order))
 
+/* What the assembler gave no size, as _init, may go on up to the end of its section. */
+static uint64_t end_of(Elf *elf, const GElf_Sym *symbol)
+{
+	Elf_Scn *section = symbol->st_size ? NULL : elf_getscn(elf, symbol->st_shndx);
+	GElf_Shdr h;
+	uint64_t end;
+
+	if (symbol->st_size)
+		return __builtin_add_overflow(symbol->st_value, symbol->st_size, &end) ? UINT64_MAX
+										       : end;
+	if (!section || !gelf_getshdr(section, &h) || symbol->st_value < h.sh_addr ||
+	    symbol->st_value - h.sh_addr >= h.sh_size)
+		return symbol->st_value;
+	return __builtin_add_overflow(h.sh_addr, h.sh_size, &end) ? UINT64_MAX : end;
+}
+
 static void add_names(struct pk_symbols *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *h)
 {
 	Elf_Data *data = elf_getdata(section, NULL);
-	size_t count = data && h->sh_entsize ? data->d_size / h->sh_entsize : 0;
+	size_t size = gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
+	size_t count = data && size ? data->d_size / size : 0;
 	GElf_Sym symbol;
 
 	s->name = pk_calloc(count + 1, sizeof(*s->name));
@@ -283,7 +301,8 @@ static void add_names(struct pk_symbols *s, Elf *elf, Elf_Scn *section, const GE
 		text = elf_strptr(elf, h->sh_link, symbol.st_name);
 		if (text && *text)
 			s->name[s->names++] =
-				(struct name){symbol.st_value, symbol.st_size, text, (uint32_t)i};
+				(struct name){symbol.st_value, symbol.st_size, end_of(elf, &symbol),
+					      text, (uint32_t)i};
 	}
 	pk_sort(s->name, s->names, sizeof(*s->name), by_name);
 }
@@ -308,8 +327,8 @@ static void read_names(struct pk_symbols *s)
 	}
 }
 
-/* The name of the function that has the address. One that the assembler gave no size goes on up to
- * the next. */
+/* The name of the function that has the address. One without a size goes on up to the next, within
+ * its section. */
 static const char *find_name(struct pk_symbols *s, uint64_t address)
 {
 	size_t low = 0, high;
@@ -324,10 +343,7 @@ static const char *find_name(struct pk_symbols *s, uint64_t address)
 		else
 			high = middle;
 	}
-	if (!low ||
-	    (s->name[low - 1].size && address - s->name[low - 1].address >= s->name[low - 1].size))
-		return NULL;
-	return s->name[low - 1].text;
+	return low && address < s->name[low - 1].end ? s->name[low - 1].text : NULL;
 }
 
 size_t pk_symbols_find_named(struct pk_symbols *s, uint64_t address, struct pk_symbol *found,
@@ -374,7 +390,8 @@ static void add_table(Elf *elf, Elf_Scn *section, const GElf_Shdr *h, struct pk_
 	Elf_Data *data = elf_getdata(section, NULL);
 	Elf_Scn *text = elf_getscn(elf, h->sh_link);
 	Elf_Data *names = text ? elf_getdata(text, NULL) : NULL;
-	size_t count = data && h->sh_entsize ? data->d_size / h->sh_entsize : 0;
+	size_t size = gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
+	size_t count = data && size ? data->d_size / size : 0;
 	GElf_Sym symbol;
 
 	/* a section that takes no room in the file has a size, but no bytes */

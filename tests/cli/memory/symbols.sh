@@ -1,19 +1,22 @@
 # Names of native frames of memray: of a library that is there, by -O binary, changed since, not wanted.
 command -v python3 >/dev/null || { echo "python3 is not installed"; exit 77; }
 
-# A library of no code, with the functions reserve and grow, and a capture of two allocations in it.
+# A library of no code, with the functions reserve and grow, and _fini, which has no size but ends with
+# its section; and a capture of two allocations in it.
 python3 - <<'EOF'
 import os
 import struct
 
-names, sections = b"\0reserve\0grow\0", b"\0.text\0.dynsym\0.dynstr\0.shstrtab\0"
-symbols = bytes(24) + b"".join(struct.pack("<IBBHQQ", name, 0x12, 0, 1, address, 0x20) for name, address in ((1, 0x1100), (9, 0x1120)))
+names, sections = b"\0reserve\0grow\0_fini\0", b"\0.text\0.dynsym\0.dynstr\0.shstrtab\0.fini\0"
+symbols = bytes(24) + b"".join(struct.pack("<IBBHQQ", name, 0x12, 0, section, address, size) for name, section, address, size
+                               in ((1, 1, 0x1100, 0x20), (9, 1, 0x1120, 0x20), (14, 5, 0x1140, 0)))
 parts, table = b"", [bytes(64)]
 for name, kind, flags, address, bits, link, size in ((1, 1, 6, 0x1100, bytes(0x60), 0, 0), (7, 11, 2, 0, symbols, 3, 24),
-                                                     (15, 3, 2, 0, names, 0, 0), (23, 3, 0, 0, sections, 0, 0)):
+                                                     (15, 3, 2, 0, names, 0, 0), (23, 3, 0, 0, sections, 0, 0),
+                                                     (33, 1, 6, 0x1140, bytes(0x10), 0, 0)):
     table.append(struct.pack("<IIQQQQIIQQ", name, kind, flags, address, 0x100 + len(parts), len(bits), link, link // 3, 1, size))
     parts += bits
-head = b"\x7fELF\2\1\1" + bytes(9) + struct.pack("<HHIQQQIHHHHHH", 3, 62, 1, 0x1100, 64, 0x100 + len(parts), 0, 64, 56, 1, 64, 5, 4)
+head = b"\x7fELF\2\1\1" + bytes(9) + struct.pack("<HHIQQQIHHHHHH", 3, 62, 1, 0x1100, 64, 0x100 + len(parts), 0, 64, 56, 1, 64, 6, 4)
 segment = struct.pack("<IIQQQQQQ", 1, 5, 0, 0x1000, 0x1000, 0x160, 0x160, 0x1000)
 open("libgrow.so", "wb").write((head + segment).ljust(0x100, b"\0") + parts + b"".join(table))
 
