@@ -245,8 +245,7 @@ int64_t pk_symbols_changed(const struct pk_symbols *s)
 	return s->changed;
 }
 
-bool pk_symbols_segment(const struct pk_symbols *s, size_t number, uint64_t *address,
-			uint64_t *size)
+bool pk_symbols_segment(const struct pk_symbols *s, size_t *next, uint64_t *address, uint64_t *size)
 {
 	Elf *elf = elf_of(s);
 	size_t count = 0;
@@ -254,8 +253,8 @@ bool pk_symbols_segment(const struct pk_symbols *s, size_t number, uint64_t *add
 
 	if (elf_getphdrnum(elf, &count))
 		return false;
-	for (size_t i = 0; i < count && i < INT16_MAX; i++) {
-		if (!gelf_getphdr(elf, (int)i, &h) || h.p_type != PT_LOAD || number--)
+	while (*next < count && *next < INT16_MAX) {
+		if (!gelf_getphdr(elf, (int)(*next)++, &h) || h.p_type != PT_LOAD)
 			continue;
 		*address = h.p_vaddr;
 		*size = h.p_memsz;
@@ -481,10 +480,9 @@ int64_t pk_symbols_changed(const struct pk_symbols *s)
 	return 0;
 }
 
-bool pk_symbols_segment(const struct pk_symbols *s, size_t number, uint64_t *address,
-			uint64_t *size)
+bool pk_symbols_segment(const struct pk_symbols *s, size_t *next, uint64_t *address, uint64_t *size)
 {
-	(void)s, (void)number, (void)address, (void)size;
+	(void)s, (void)next, (void)address, (void)size;
 	return false;
 }
 

@@ -35,8 +35,9 @@ size_t pk_symbols_find_named(struct pk_symbols *s, uint64_t address, struct pk_s
 			     size_t count);
 /* When the file was changed last, in ms since 1970. */
 int64_t pk_symbols_changed(const struct pk_symbols *s);
-/* The address and size of a segment that is loaded; false after the last of them. */
-bool pk_symbols_segment(const struct pk_symbols *s, size_t number, uint64_t *address,
+/* The address and size of the next segment that is loaded; false after the last of them. *next is
+ * 0 before the first. */
+bool pk_symbols_segment(const struct pk_symbols *s, size_t *next, uint64_t *address,
 			uint64_t *size);
 /* In hexadecimal; "" if it has none. */
 const char *pk_symbols_build_id(const struct pk_symbols *s);

@@ -8,7 +8,7 @@
  * A capture says of a library no more than its path and its segments. It is taken as unchanged if
  * the file has the very same segments and is older than the recording; otherwise its frames stay
  * FILE+0xOFFSET, which is said in meta. Only files are read that the sandbox allows; -O binary
- *names one that is elsewhere, of which the segments alone are compared.
+ * names one that is elsewhere, of which the segments alone are compared.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -71,8 +71,9 @@ uint64_t memray_symbols_shape(uint64_t shape, uint64_t address, uint64_t size)
 static uint64_t shape_of(const struct pk_symbols *file)
 {
 	uint64_t address, size, shape = 0;
+	size_t next = 0;
 
-	for (size_t i = 0; pk_symbols_segment(file, i, &address, &size); i++)
+	while (pk_symbols_segment(file, &next, &address, &size))
 		shape = memray_symbols_shape(shape, address, size);
 	return shape;
 }
