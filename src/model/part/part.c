@@ -183,6 +183,22 @@ static void most_of(uint8_t *kept, uint8_t value)
 	*kept = value > *kept ? value : *kept;
 }
 
+/* A metric counts the same things if only some runs say so; of several, the first name is kept. */
+static void keep_counts(struct pk_copy *copy, uint32_t metric)
+{
+	struct pk_profile *made = copy->b->p;
+	const struct pk_metric_table *from = &copy->p->metric;
+	uint32_t row = copy->metric[metric], counts, kept;
+
+	if (!from->counts || !from->counts[metric])
+		return;
+	counts = copy->metric[from->counts[metric]];
+	kept = made->metric.counts ? made->metric.counts[row] : 0;
+	if (!kept || strcmp(pk_text(made, made->metric.name[counts]),
+			    pk_text(made, made->metric.name[kept])) < 0)
+		pk_build_set(copy->b, metric, counts, row, counts);
+}
+
 void pk_part_add_metrics(struct pk_reduction *part, struct pk_copy *copy)
 {
 	struct pk_metric_table *t = &part->b->p->metric;
@@ -205,7 +221,26 @@ void pk_part_add_metrics(struct pk_reduction *part, struct pk_copy *copy)
 	for (i = 1; i < from->count; i++) {
 		most_of(&t->kind[copy->metric[i]], from->kind[i]);
 		most_of(&t->exactness[copy->metric[i]], from->exactness[i]);
+		keep_counts(copy, i);
 	}
+}
+
+static int decades_of(const struct pk_copy *copy, uint32_t metric)
+{
+	return copy->b->p->metric.exponent[copy->metric[metric]] - copy->p->metric.exponent[metric];
+}
+
+/* Square and bucket are those of the value before it is cut, as if it came in a part. */
+static void add_value(struct pk_reduction *part, struct pk_copy *copy, uint32_t metric,
+		      struct pk_spread of, int64_t value)
+{
+	int decades = decades_of(copy, metric);
+
+	of.runs = 1;
+	of.sum = of.least = of.most = pk_copy_value(copy, metric, value);
+	of.squares = pk_squares_scale(pk_square(value), decades);
+	pk_spreads_add_bucket(&part->spreads, pk_spreads_add(&part->spreads, &of),
+			      pk_bucket_shift(pk_bucket(value), decades), 1);
 }
 
 /* A run: the values of its functions. */
@@ -219,11 +254,9 @@ static void add_run(struct pk_reduction *part, struct pk_copy *copy, uint32_t me
 	for (uint32_t i = 0; i < f.count; i++) {
 		of.function = pk_copy_function(copy, f.row[i].function);
 		of.of = PK_SPREAD_SELF;
-		pk_spreads_add_value(&part->spreads, &of,
-				     pk_copy_value(copy, metric, f.row[i].self));
+		add_value(part, copy, metric, of, f.row[i].self);
 		of.of = PK_SPREAD_TOTAL;
-		pk_spreads_add_value(&part->spreads, &of,
-				     pk_copy_value(copy, metric, f.row[i].total));
+		add_value(part, copy, metric, of, f.row[i].total);
 	}
 	PK_GROW(part->total, part->totals + 1, part->total_alloc);
 	part->total[part->totals++] =
@@ -246,11 +279,6 @@ static void add_totals(struct pk_reduction *part, struct pk_copy *copy)
 			.place = t->place[i],
 			.total = pk_copy_value(copy, t->metric[i], t->total[i])};
 	}
-}
-
-static int decades_of(const struct pk_copy *copy, uint32_t metric)
-{
-	return copy->b->p->metric.exponent[copy->metric[metric]] - copy->p->metric.exponent[metric];
 }
 
 static struct pk_spread spread_of(struct pk_reduction *part, struct pk_copy *copy, uint32_t row)

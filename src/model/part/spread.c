@@ -13,6 +13,13 @@ pk_squares pk_squares_add(pk_squares a, pk_squares b)
 	return a > most_squares - b ? most_squares : a + b;
 }
 
+pk_squares pk_square(int64_t value)
+{
+	uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+
+	return (pk_squares)magnitude * magnitude;
+}
+
 pk_squares pk_squares_scale(pk_squares a, int decades)
 {
 	for (; decades > 0; decades--)
@@ -90,21 +97,6 @@ void pk_spreads_add_bucket(struct pk_spreads *s, uint32_t spread, int64_t bucket
 	PK_GROW(s->bucket, (size_t)s->buckets + 1, s->bucket_alloc);
 	s->bucket[s->buckets] = (struct pk_bucket_count){spread, bucket, runs};
 	pk_index_put(x, i, tag, s->buckets++);
-}
-
-static uint64_t magnitude(int64_t value)
-{
-	return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-}
-
-void pk_spreads_add_value(struct pk_spreads *s, const struct pk_spread *of, int64_t value)
-{
-	struct pk_spread one = *of;
-
-	one.runs = 1;
-	one.sum = one.least = one.most = value;
-	one.squares = (pk_squares)magnitude(value) * magnitude(value);
-	pk_spreads_add_bucket(s, pk_spreads_add(s, &one), pk_bucket(value), 1);
 }
 
 /* Different buckets stay different, but for those beyond the limit: all are put in again. */

@@ -35,10 +35,9 @@ void pk_spreads_release(struct pk_spreads *s);
 /* Adds what is known of the values of other runs; returns its number. */
 uint32_t pk_spreads_add(struct pk_spreads *s, const struct pk_spread *other);
 void pk_spreads_add_bucket(struct pk_spreads *s, uint32_t spread, int64_t bucket, int64_t runs);
-/* Of one run. */
-void pk_spreads_add_value(struct pk_spreads *s, const struct pk_spread *of, int64_t value);
 /* The values of a metric are now in units that are smaller by 10^decades. */
 void pk_spreads_rescale(struct pk_spreads *s, uint32_t metric, int decades);
 
+pk_squares pk_square(int64_t value);
 pk_squares pk_squares_add(pk_squares a, pk_squares b);
 pk_squares pk_squares_scale(pk_squares a, int decades); /* of values times 10^decades */

@@ -4,7 +4,9 @@ families="pstats/cprofile-py313.prof:pstats/integer-times.prof:pstats/names.prof
 	folded/fractions.folded:folded/names.folded:folded/numbers.folded:folded/threads.folded
 	pprof/cpu.pb.gz:pprof/mutex.pb.gz:pprof/heap.pb.gz:pprof/units.pprof
 	torch/old.json:torch/gpu.json:torch/overhead.json:torch/critical.json
-	memray/all.bin:memray/pairs.bin:memray/sums.bin"
+	memray/all.bin:memray/pairs.bin:memray/sums.bin
+	line-profiler/fine-unit.lprof:line-profiler/odd.lprof:line-profiler/version5.lprof
+	memory-profiler/calls.txt:memory-profiler/old.txt:memory-profiler/recorded.txt"
 for family in $families; do
 	set -- $(echo "$family" | tr : ' ')
 	number=0
