@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "model/part/sketch.h"
+#include "model/part/spread.h"
 
 /* Of the values of a function, those of runs without it are 0. */
 struct bucket {
@@ -59,13 +60,17 @@ static int64_t percentile(const struct pk_spread_table *t, uint32_t i, const str
 	return value_of(bucket_at(b, count, zeros, place), t->least[i], t->most[i]);
 }
 
+/* In whole numbers up to the last division, so that equal values deviate by 0. */
 static double deviation(const struct pk_spread_table *t, uint32_t i, int64_t runs)
 {
-	long double squares = (long double)t->squares_high[i] * 18446744073709551616.0L +
-			      (long double)t->squares_middle[i] * 4294967296.0L + t->squares_low[i];
-	long double sum = t->sum[i], rest = squares - sum * sum / (long double)runs;
+	pk_squares squares = (pk_squares)(uint64_t)t->squares_high[i] << 64 |
+			     (pk_squares)t->squares_middle[i] << 32 | t->squares_low[i];
+	__int128 sum = t->sum[i], mean = sum / runs, rest = sum % runs;
+	/* the squares of the distances to the mean, rounded to a whole number */
+	__int128 far = (__int128)(squares - (pk_squares)(mean * (sum + rest)));
+	long double exact = (long double)far - (long double)(rest * rest) / (long double)runs;
 
-	return runs < 2 ? NAN : sqrt((double)(rest > 0 ? rest : 0) / (double)(runs - 1));
+	return runs < 2 ? NAN : sqrt((double)(exact > 0 ? exact : 0) / (double)(runs - 1));
 }
 
 static void add_spread(struct pk_run_stats *stats, const struct pk_profile *p, uint32_t i,
@@ -126,8 +131,7 @@ static void find_outliers(struct pk_run_stats *stats, struct pk_outlier *run, ui
 	for (i = 0; i < count; i++)
 		far[i] = distance(stats, run[i].total);
 	qsort(far, count, sizeof(*far), pk_compare_reals);
-	limit = fmax(FAR * 1.4826 * far[(count - 1) / 2],
-		     least_share * fabs((double)stats->median));
+	limit = fmax(FAR * 1.4826 * far[count / 2], least_share * fabs((double)stats->median));
 	while (from < to) { /* the farthest is at one of the ends */
 		bool last = distance(stats, run[to - 1].total) >= distance(stats, run[from].total);
 		const struct pk_outlier *farthest = last ? &run[to - 1] : &run[from];
