@@ -145,6 +145,13 @@ static void check_guesses(struct pk_gpu *g)
 	}
 }
 
+/* a - b, of times that a trace may claim to be centuries apart. */
+static int64_t apart_by(int64_t a, int64_t b)
+{
+	pk_add_saturated(&a, -b);
+	return a;
+}
+
 /* Shifts each trace so that its collectives end when those of the first trace do: by the median of
  * the differences. Traces that have none in common with it keep their clocks. */
 static void align(struct pk_gpu *g)
@@ -166,12 +173,12 @@ static void align(struct pk_gpu *g)
 		size_t count = 0;
 
 		if (g->trace[t].start != PK_NULL && g->trace->start != PK_NULL)
-			shift[t] = g->trace[t].start - g->trace->start;
+			shift[t] = apart_by(g->trace[t].start, g->trace->start);
 		for (uint32_t k = of.first[t]; k < of.first[t + 1]; k++) {
 			uint32_t i = of.row[k];
 
 			if (c[i].group && c[first[i]].trace == 0)
-				apart[count++] = c[first[i]].end - c[i].end;
+				apart[count++] = apart_by(c[first[i]].end, c[i].end);
 		}
 		if (!count)
 			continue;
@@ -183,8 +190,8 @@ static void align(struct pk_gpu *g)
 	for (uint32_t t = 0; t < g->traces; t++)
 		g->trace[t].shift = shift[t];
 	for (uint32_t i = 0; i < g->collective_count; i++) {
-		c[i].start += shift[c[i].trace];
-		c[i].end += shift[c[i].trace];
+		pk_add_saturated(&c[i].start, shift[c[i].trace]);
+		pk_add_saturated(&c[i].end, shift[c[i].trace]);
 	}
 }
 
@@ -248,11 +255,11 @@ static void add_collective(struct pk_gpu *g, const struct pk_gpu_collective *c, 
 		first = c[i].start < first ? c[i].start : first;
 	}
 	row.compared = count > 1;
-	row.wait = row.longest_wait = last - first;
+	row.wait = row.longest_wait = apart_by(last, first);
 	row.last = count > 1 ? row.last : 0;
 	if (row.last) {
 		g->trace[row.last - 1].last++;
-		pk_add_saturated(&g->trace[row.last - 1].kept_waiting, last - first);
+		pk_add_saturated(&g->trace[row.last - 1].kept_waiting, row.wait);
 	}
 	PK_GROW(g->collectives, (size_t)g->kinds_of_collectives + 1, g->collectives_alloc);
 	g->collectives[g->kinds_of_collectives++] = row;
