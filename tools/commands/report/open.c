@@ -39,6 +39,8 @@ static void run_browser(char *path)
 	for (int fd = 0; fd <= 2 && null >= 0; fd++)
 		dup2(null, fd);
 	setsid();
+	signal(SIGINT, SIG_DFL); /* exec keeps signals that are ignored */
+	signal(SIGPIPE, SIG_DFL);
 	for (size_t len; browser && *browser; browser += len + (browser[len] == ':')) {
 		len = strcspn(browser, ":");
 		try_program(browser, len, path);
