@@ -15,23 +15,25 @@ PROFKIT = os.environ.get("PROFKIT", "build/profkit")
 CASES = 20
 
 
-def simulate(hidden, then, transfer, tails):
-    """Begins of each collective on each rank, their ends, and the end of all; hidden[k][r] runs beside collective k."""
+def simulate(late, hidden, then, transfer, tails):
+    """Begins of each collective on each rank, their ends, and the end of all; rank r begins at late[r], hidden[k][r] runs beside
+    collective k."""
     ranks = len(tails)
     begins, ends = [], []
     for k, data in enumerate(transfer):
-        at = [(max(begins[-1][r] + hidden[k - 1][r], ends[-1]) if k else 0) + then[k][r] for r in range(ranks)]
+        at = [(max(begins[-1][r] + hidden[k - 1][r], ends[-1]) if k else late[r]) + then[k][r] for r in range(ranks)]
         begins.append(at)
         ends.append(max(at) + data)
     return begins, ends, ends[-1] + max(tails)
 
 
-def events(rank, base, hidden, then, begins, ends, tails, total):
+def events(rank, base, late, hidden, then, begins, ends, tails, total):
     def kernel(name, at, duration, stream, more):
         return {"ph": "X", "cat": "kernel", "name": name, "pid": 0, "tid": stream, "ts": base + at, "dur": duration,
                 "args": {"stream": stream, **more}}
 
-    found = [{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#1", "pid": 1, "tid": 1, "ts": base, "dur": total}]
+    found = [{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#1", "pid": 1, "tid": 1, "ts": base + late,
+              "dur": total - late}]
     for k, end in enumerate(ends):
         begin = begins[k][rank]
         found.append(kernel("ncclDevKernel_AllReduce", begin, end - begin, 20, {
@@ -61,12 +63,14 @@ def check(number, folder):
     # no longer than the transfer: what is beside the wait of a rank is there in full
     hidden = [[rng.choice([0, rng.randint(1, t)]) for _ in range(ranks)] for t in transfer]
     tails = [rng.randint(1, 100) for _ in range(ranks)]
-    begins, ends, total = simulate(hidden, then, transfer, tails)
+    late = [0] + [rng.choice([0, rng.randint(1, 300)]) for _ in range(ranks - 1)]
+    rng.shuffle(late)
+    begins, ends, total = simulate(late, hidden, then, transfer, tails)
     paths = []
     for rank in range(ranks):
-        base = rng.randint(0, 10**6)
+        base = number % 2 * 17 * 10**14 + rng.randint(0, 10**6)  # as clocks since 1970
         trace = {"schemaVersion": 1, "deviceProperties": [{"id": 0}], "distributedInfo": {"rank": rank, "world_size": ranks},
-                 "traceEvents": events(rank, base, hidden, then, begins, ends, tails, total)}
+                 "traceEvents": events(rank, base, late[rank], hidden, then, begins, ends, tails, total)}
         paths.append(os.path.join(folder, f"{rank}.json"))
         with open(paths[-1], "w", encoding="utf-8") as file:
             json.dump(trace, file)
@@ -74,11 +78,11 @@ def check(number, folder):
     idle = [total - ends[-1]] * ranks  # until the step ends, at the same time on all ranks
     half = changed([idle], who, lambda row: row[who] / 2)[0]
     expected = {
-        f"rank:{who}/2": simulate(changed(hidden, who, lambda row: row[who] / 2), changed(then, who, lambda row: row[who] / 2),
+        f"rank:{who}/2": simulate(late, changed(hidden, who, lambda row: row[who] / 2), changed(then, who, lambda row: row[who] / 2),
                                   transfer, half)[2],
-        f"rank:{who}=median": simulate(changed(hidden, who, statistics.median), changed(then, who, statistics.median),
+        f"rank:{who}=median": simulate(late, changed(hidden, who, statistics.median), changed(then, who, statistics.median),
                                        transfer, idle)[2],
-        "communication/2": simulate(hidden, then, [t / 2 for t in transfer], idle)[2],
+        "communication/2": simulate(late, hidden, then, [t / 2 for t in transfer], idle)[2],
     }
     path = run(paths, "--critical-path")
     if path["replay"]["time"] != total * 1000 or abs(sum(row["time"] for row in path["rows"]) - total * 1000) > len(path["rows"]):

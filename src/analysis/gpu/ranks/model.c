@@ -20,8 +20,28 @@ static bool is_same(const struct pk_gpu_collective *a, const struct pk_gpu_colle
 	return a->group && a->group == b->group && a->place == b->place;
 }
 
-/* Begin and end of the steps of a trace on the clock of the first. */
-static void find_times(const struct pk_gpu *g, double *begin, double *end)
+static double between(__int128 from, __int128 to)
+{
+	return (double)(to - from);
+}
+
+/* When the first of the traces begins, on the clock of the first in the list. Times are counted
+ * from it: clocks that count from 1970 have more digits than a double. */
+static __int128 find_origin(const struct pk_gpu *g)
+{
+	__int128 origin = INT64_MAX;
+
+	for (uint32_t i = 0; i < g->devices; i++) {
+		const struct pk_gpu_device *d = &g->device[i];
+		__int128 from = (__int128)d->window[0].from + g->trace[d->trace].shift;
+
+		origin = from < origin ? from : origin;
+	}
+	return origin;
+}
+
+/* Begin and end of the steps of a trace. */
+static void find_times(const struct pk_gpu *g, __int128 origin, double *begin, double *end)
 {
 	for (uint32_t t = 0; t < g->traces; t++) {
 		begin[t] = INFINITY;
@@ -29,15 +49,16 @@ static void find_times(const struct pk_gpu *g, double *begin, double *end)
 	}
 	for (uint32_t i = 0; i < g->devices; i++) {
 		const struct pk_gpu_device *d = &g->device[i];
-		double shift = (double)g->trace[d->trace].shift;
+		__int128 since = origin - g->trace[d->trace].shift;
 
-		begin[d->trace] = fmin(begin[d->trace], (double)d->window[0].from + shift);
-		end[d->trace] = fmax(end[d->trace], (double)d->window[d->windows - 1].to + shift);
+		begin[d->trace] = fmin(begin[d->trace], between(since, d->window[0].from));
+		end[d->trace] = fmax(end[d->trace], between(since, d->window[d->windows - 1].to));
 	}
 }
 
 /* Collectives of several traces that begin in the steps of all of them. */
-static struct place *find_joins(const struct pk_gpu *g, const double *begin, uint32_t *count)
+static struct place *find_joins(const struct pk_gpu *g, __int128 origin, const double *begin,
+				uint32_t *count)
 {
 	const struct pk_gpu_collective *c = g->collective;
 	struct place *place = pk_malloc(pk_mul((size_t)g->collective_count + 1, sizeof(*place)));
@@ -50,7 +71,7 @@ static struct place *find_joins(const struct pk_gpu *g, const double *begin, uin
 		for (next = i;
 		     next < g->collective_count && (next == i || is_same(&c[i], &c[next]));
 		     next++) {
-			inside &= (double)c[next].start >= begin[c[next].trace] &&
+			inside &= between(origin, c[next].start) >= begin[c[next].trace] &&
 				  (next == i || c[next].trace != c[next - 1].trace);
 			end = c[next].end > end ? c[next].end : end;
 		}
@@ -66,6 +87,7 @@ struct making {
 	struct pk_ranks_model *m;
 	const struct pk_gpu *gpu;
 	const struct pk_gpu_collective **of; /* by member */
+	__int128 origin;
 };
 
 static void add_member(struct making *k, const struct pk_gpu_collective *c)
@@ -78,14 +100,13 @@ static void add_member(struct making *k, const struct pk_gpu_collective *c)
 	k->of[m->members] = c;
 	m->join_of[m->members] = m->joins;
 	m->last[c->trace] = m->members;
-	one->then = (double)c->start - m->begin[c->trace];
+	one->then = between(k->origin, c->start) - m->begin[c->trace];
 	if (!before)
 		return;
 	one->beside = c->start < k->of[before]->end;
-	one->then = (double)c->start -
-		    (double)(one->beside ? k->of[before]->start : k->of[before]->end);
-	one->hidden = (double)(k->of[before]->end - k->of[before]->start) -
-		      (double)k->of[before]->exposed;
+	one->then = between(one->beside ? k->of[before]->start : k->of[before]->end, c->start);
+	one->hidden =
+		between(k->of[before]->start, k->of[before]->end) - (double)k->of[before]->exposed;
 }
 
 static void add_join(struct making *k, const struct place *p)
@@ -96,7 +117,7 @@ static void add_join(struct making *k, const struct place *p)
 	*join = (struct pk_ranks_join){
 		.first = k->m->members + 1, .count = p->count, .transfer = INFINITY};
 	for (uint32_t i = 0; i < p->count; i++) {
-		join->transfer = fmin(join->transfer, (double)c[i].end - (double)c[i].start);
+		join->transfer = fmin(join->transfer, between(c[i].start, c[i].end));
 		add_member(k, &c[i]);
 	}
 	k->m->joins++;
@@ -118,12 +139,13 @@ int pk_ranks_model_init(struct pk_ranks_model *m, const struct pk_gpu *g)
 	m->join_of = pk_calloc((size_t)g->collective_count + 1, sizeof(*m->join_of));
 	m->join = pk_calloc((size_t)g->collective_count + 1, sizeof(*m->join));
 	k.of = pk_calloc((size_t)g->collective_count + 1, sizeof(struct pk_gpu_collective *));
-	find_times(g, m->begin, end);
-	place = find_joins(g, m->begin, &joins);
+	k.origin = find_origin(g);
+	find_times(g, k.origin, m->begin, end);
+	place = find_joins(g, k.origin, m->begin, &joins);
 	for (uint32_t i = 0; i < joins; i++)
 		add_join(&k, &place[i]);
 	for (uint32_t t = 0; t < g->traces; t++) {
-		double from = m->last[t] ? (double)k.of[m->last[t]]->end : m->begin[t];
+		double from = m->last[t] ? between(k.origin, k.of[m->last[t]]->end) : m->begin[t];
 
 		m->tail[t] = fmax(end[t] - from, 0);
 		first = fmin(first, m->begin[t]);

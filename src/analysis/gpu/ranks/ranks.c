@@ -17,7 +17,7 @@ static void find_path(struct pk_ranks *r, const struct pk_ranks_model *m)
 {
 	uint32_t member = m->last[m->end];
 
-	r->rank[m->end].time = m->tail[m->end];
+	r->rank[m->end].time = m->tail[m->end] + (member ? 0 : m->begin[m->end]);
 	while (member) {
 		const struct pk_ranks_join *join = &m->join[m->join_of[member]];
 		const struct pk_ranks_member *one = &m->member[join->last];
@@ -30,7 +30,7 @@ static void find_path(struct pk_ranks *r, const struct pk_ranks_model *m)
 		for (;;) {
 			const struct pk_ranks_member *before = &m->member[one->before];
 
-			from = !one->before                  ? m->begin[one->trace]
+			from = !one->before                  ? 0 /* when the first rank begins */
 			       : one->beside || one->by_work ? before->start
 							     : m->join[m->join_of[one->before]].end;
 			r->rank[one->trace].time += one->start - from;
