@@ -100,7 +100,7 @@ class App {
 		this.timeBox.hidden = !key || !stepsOf(whole.split, state.time);
 		if (!this.timeBox.hidden)
 			this.time.textContent = timeWords(whole.split, state.time);
-		this.unfiltered = !view.filters && !view.whole && options.length > 0;
+		this.unfiltered = !view.whole && (view.filters ? !options.length : true) && Boolean(options.length || state.time || state.thread || state.process);
 		if (key)
 			this.filterBox.open = true;
 		this.filters.forEach((f, i) => {

@@ -16,7 +16,8 @@
  * ends those that end in it: calls in a window are what began before its end less what ended
  * before its begin.
  *
- * Steps are as short as the number of rows allows: where there are too many, each two become one.
+ * Steps are as short as the number of rows allows: where there are too many, each two become one,
+ *and then the less important paths a part of their callers: "lumped" of the page have no rows.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,11 +32,12 @@
 #include "writers/report/names.h"
 #include "writers/report/parts/parts.h"
 
-enum { STEPS = 256, MOST_ROWS = 60000 };
+/* Where rows are too many, there are no fewer steps as long as there are so many paths. */
+enum { STEPS = 256, MOST_ROWS = 60000, LEAST_STEPS = 64, LEAST_PATHS = 1000 };
 enum part { COST, TIME };
 
 struct key {
-	uint32_t path, thread, at; /* path: a node that may be in the page */
+	uint32_t path, thread, at; /* path: a node that has rows */
 	uint8_t metric, part;      /* metric: of the page */
 	uint8_t rest;              /* of a path below that node */
 	uint8_t zero;
@@ -47,11 +49,13 @@ struct row {
 };
 
 struct pk_report_split {
+	const struct pk_report_data *d;
 	const struct pk_profile *p;
 	int64_t begin, end, step;
 	uint32_t steps;
 	bool has[2];        /* by part */
 	bool full;          /* there are too many rows even for one step */
+	uint32_t paths;     /* so many of the most important ones have rows */
 	uint32_t *near;     /* node -> itself or the lowest caller that may be in the page */
 	uint8_t *metric_of; /* metric -> its place in the page, from 1 */
 	struct row *row;
@@ -84,24 +88,45 @@ static void add_up(struct row *row, int64_t self, int64_t calls, int64_t ends)
 	pk_add_saturated(&row->calls, calls);
 }
 
-/* Makes one step of each two; with one step left, there are no rows at all. */
+static void find_near(struct pk_report_split *s)
+{
+	const uint32_t *parent = s->p->node.parent;
+
+	memset(s->near, 0, s->p->node.count * sizeof(*s->near));
+	for (uint32_t i = 0; i < s->paths; i++)
+		s->near[s->d->node[i]] = s->d->node[i];
+	for (uint32_t i = 1; i < s->p->node.count; i++)
+		s->near[i] = s->near[i] ? s->near[i] : s->near[parent[i]];
+}
+
+/* Makes fewer rows: first each two steps become one, then half of the paths, the less important
+ * ones, become a part of their callers, then steps again; at last there are no rows at all. */
 static void coarsen(struct pk_report_split *s)
 {
+	bool fewer_paths = s->steps <= LEAST_STEPS && s->paths > LEAST_PATHS;
 	uint32_t count = s->count;
 
-	s->full = s->steps <= 1;
+	s->full = s->steps <= 1 && !fewer_paths;
 	s->count = 0;
 	pk_index_release(&s->index);
 	memset(&s->index, 0, sizeof(s->index));
 	if (s->full)
 		return;
-	s->step = s->step > INT64_MAX / 2 ? INT64_MAX : s->step * 2;
-	s->steps = (s->steps + 1) / 2;
+	if (fewer_paths) {
+		s->paths /= 2;
+		find_near(s);
+	} else {
+		s->step = s->step > INT64_MAX / 2 ? INT64_MAX : s->step * 2;
+		s->steps = (s->steps + 1) / 2;
+	}
 	for (uint32_t i = 0; i < count; i++) {
 		struct row row = s->row[i];
+		uint32_t path = s->near[row.key.path];
 
-		if (row.key.at)
+		if (row.key.at && !fewer_paths)
 			row.key.at = (row.key.at + 1) / 2;
+		row.key.rest |= path != row.key.path;
+		row.key.path = path;
 		add_up(find_row(s, &row.key), row.self, row.calls, row.ends);
 	}
 }
@@ -203,17 +228,6 @@ static void split_call(void *data, uint32_t span, uint32_t metric)
 	    step_of(s, end > begin ? end - 1 : end), 0, PK_NULL, calls == 1);
 }
 
-static void find_near(struct pk_report_split *s, const struct pk_report_data *d)
-{
-	const uint32_t *parent = s->p->node.parent;
-
-	s->near = pk_calloc(s->p->node.count, sizeof(*s->near));
-	for (uint32_t i = 0; i < d->node_count; i++)
-		s->near[d->node[i]] = d->node[i];
-	for (uint32_t i = 1; i < s->p->node.count; i++)
-		s->near[i] = s->near[i] ? s->near[i] : s->near[parent[i]];
-}
-
 static bool has_threads(const struct pk_profile *p)
 {
 	uint32_t first = p->cost.count > 1 ? pk_cost_thread(p, 1) : 0;
@@ -265,7 +279,10 @@ struct pk_report_split *pk_report_split_new(const struct pk_report_data *d)
 	s->metric_of = pk_calloc(p->metric.count, 1);
 	for (uint32_t m = 0; m < d->metric_count; m++)
 		s->metric_of[d->metric[m]] = (uint8_t)(m + 1);
-	find_near(s, d);
+	s->d = d;
+	s->paths = d->node_count;
+	s->near = pk_malloc(pk_mul(p->node.count, sizeof(*s->near)));
+	find_near(s);
 	s->steps = STEPS;
 	s->step = times ? (s->end - s->begin) / STEPS + 1 : 1;
 	if (threads)
@@ -414,6 +431,7 @@ void pk_report_put_split(struct pk_json_writer *w, struct pk_report_split *s, ui
 	if (s->has[TIME])
 		pk_json_put(w, "begin %jd step %jd steps %jd", s->begin, s->step,
 			    (int64_t)s->steps);
+	pk_json_put_int(w, "lumped", nodes > s->paths ? nodes - s->paths : 0);
 	put_threads(w, s, thread);
 	pk_json_put_array(w, "metrics");
 	for (uint32_t m = 0; m < metrics; m++) {

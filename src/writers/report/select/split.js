@@ -2,7 +2,7 @@
 // Paths get the cost that they have there, and functions and calls are added up from them.
 import {readPaths} from '../data.js';
 import {addUp, widen} from './filter.js';
-import {plural, withUnit} from '../format.js';
+import {percent, plural, withUnit} from '../format.js';
 
 const nanoseconds = {unit: 'ns', exponent: 0};
 
@@ -103,8 +103,10 @@ export function partOf(data, state, metric) {
 	});
 	const paths = readPaths({count: order.length, left: p.left, symbol: order.map(i => p.symbol[i]), depth: at(p.depth), estimated: at(p.estimated), metrics});
 	widen(paths);
-	if (p.left)
-		words.push('functions are without ' + plural(p.left, 'call path that is', 'call paths that are') + ' left out of the page');
+	const without = p.left + (split.lumped || 0), m = found[metric] || found[0];
+	if (without)
+		words.push('functions are without ' + plural(without, 'call path that has', 'call paths that have') + ' no rows by thread and time in the page, with ' +
+			percent(m.rest.reduce((sum, v) => sum + v, 0), m.total) + ' of all; totals of callers include them');
 	const sums = paths.metrics.map(m => addUp(data, paths, m));
 	return {words, data: {...data, paths, functions: {...data.functions, metrics: sums.map(s => s.functions)}, calls: sums.map(s => s.calls),
 		metrics: data.metrics.map((m, i) => ({...m, total: paths.metrics[i].whole}))}};
