@@ -462,6 +462,9 @@ if os.environ.get('AXE'):
     both = work + '/both.html'
     profkit('check', '-q', '-b', DIFF + 'before.prof', '--fail', 'self>3%', '--report', 'html=' + both, DIFF + 'slower.prof')
     check_access('check', both, ('comparison', 'changes', 'changes-flame', 'summary', 'functions', 'callers', 'flame', 'tree'))
+    for name, views in {'torch/gpu.json': ('timeline', 'gpu', 'ops'), 'memray/all.bin': ('memory', 'lines'), 'workers/contended/lock.viztracer.json.gz': ('workers',),
+                        'pytest-benchmark/values.json': ('benchmarks',), 'pstats/plain-v4.prof': ('graph',)}.items():
+        check_access(name, make(TESTDATA + '/' + name), views)
 
 # A page with a limit is smaller, and says what is left out; totals stay.
 stacks = ''.join('main;module_%d;function_%d;leaf_%d %d\n' % (i % 50, i, i * 7 % 1000, i % 13 + 1) for i in range(20000))
