@@ -192,6 +192,8 @@ static void align(struct pk_gpu *g)
 	for (uint32_t i = 0; i < g->collective_count; i++) {
 		pk_add_saturated(&c[i].start, shift[c[i].trace]);
 		pk_add_saturated(&c[i].end, shift[c[i].trace]);
+		if (c[i].exposed > c[i].end - c[i].start) /* an end that was saturated */
+			c[i].exposed = c[i].end - c[i].start;
 	}
 }
 
