@@ -17,7 +17,7 @@
  * before its begin.
  *
  * Steps are as short as the number of rows allows: where there are too many, each two become one,
- *and then the less important paths a part of their callers: "lumped" of the page have no rows.
+ * and then the less important paths a part of their callers: "lumped" of the page have no rows.
  */
 #include <stdlib.h>
 #include <string.h>
