@@ -3,9 +3,9 @@
 #
 #     dist/build_static.sh [FOLDER]         the folder for what is built; build-static if not given
 #
-# On Debian 12, as root or with the packages below installed. SQLite, zlib, zstd, lz4, PCRE2, libedit, libiberty
-# and elfutils are Debian's static libraries. Graphviz and libxml2 are built from Debian's sources: sources.txt has
-# their versions and hashes. What was built before is built again only where something changed.
+# On Debian 12, as root or with the packages below installed. SQLite, expat, zlib, zstd, lz4, PCRE2, libedit,
+# libiberty and elfutils are Debian's static libraries. Graphviz is built from Debian's sources: sources.txt has its
+# version and hashes. What was built before is built again only where something changed.
 # shellcheck disable=SC2046,SC2086 # lists of words
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,7 +14,7 @@ work=${1:-$top/build-static}
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
 jobs=${JOBS:-$(nproc)}
-packages="gcc make autoconf automake pkg-config libsqlite3-dev libxml2-dev libzstd-dev liblz4-dev zlib1g-dev
+packages="gcc make autoconf automake pkg-config libsqlite3-dev libexpat1-dev libzstd-dev liblz4-dev zlib1g-dev
     libpcre2-dev libedit-dev libbsd-dev libmd-dev libncurses-dev libiberty-dev libdw-dev libelf-dev libbz2-dev
     liblzma-dev bison flex dpkg-dev patch xz-utils bzip2"
 CFLAGS=${CFLAGS:--O2 -g -ffunction-sections -fdata-sections}
@@ -72,18 +72,6 @@ build_graphviz() {
         PREFIX="$work/prefix" CC="$CC" CFLAGS="$CFLAGS" install)
 }
 
-# No more than parsing: profkit reads XML piece by piece. The other options off are what would be linked in.
-build_libxml2() {
-    local without="icu lzma zlib iconv python http ftp catalog debug docbook legacy modules schemas schematron
-        xinclude xptr c14n regexps valid threads"
-    local still="ACLOCAL=true AUTOCONF=true AUTOHEADER=true AUTOMAKE=true"
-    unpack libxml2
-    mkdir -p "$work/libxml2-build"
-    (cd "$work/libxml2-build" && ../libxml2/configure -q --prefix="$work/prefix" --disable-shared --enable-static \
-        --disable-dependency-tracking $(printf -- '--without-%s ' $without) CC="$CC" CFLAGS="$CFLAGS" &&
-        make -s -j"$jobs" $still libxml2.la && make -s $still install-libLTLIBRARIES install-data)
-}
-
 # The stamp of a library is of all that it is made of.
 library() {
     local package=$1 version=$2 stamp
@@ -119,7 +107,7 @@ licenses() {
     local package file
     echo "profkit"
     cat "$top/COPYING"
-    for package in libsqlite3-dev libxml2 zlib1g-dev libzstd-dev liblz4-dev libpcre2-dev graphviz libedit-dev \
+    for package in libsqlite3-dev libexpat1-dev zlib1g-dev libzstd-dev liblz4-dev libpcre2-dev graphviz libedit-dev \
         libiberty-dev libdw-dev libbz2-dev liblzma-dev libncurses-dev libbsd-dev libmd-dev libc6-dev libgcc-12-dev; do
         printf '\n\n======== %s\n\n' "$package"
         for file in "$work/$package/debian/copyright" "/usr/share/doc/$package/copyright"; do

@@ -12,7 +12,8 @@ static const struct part {
 } parts[] = {
 	{"profkit", "MIT", "the authors of profkit", false},
 	{"SQLite", "public domain", NULL, false},
-	{"libxml2", "MIT", "1998-2012 Daniel Veillard", false},
+	{"expat", "MIT",
+	 "1998-2022 Thai Open Source Software Center Ltd, Clark Cooper, Expat maintainers", false},
 	{"zlib", "Zlib", "1995-2022 Jean-loup Gailly and Mark Adler", false},
 	{"zstd", "BSD-3-Clause", "Meta Platforms, Inc. and affiliates", false},
 	{"lz4", "BSD-2-Clause", "2011-2020 Yann Collet", false},

@@ -3,8 +3,8 @@
 #include "config.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
+#include <expat.h>
 #include <pcre2.h>
-#include <libxml/xmlversion.h>
 #include <sqlite3.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -14,8 +14,8 @@
 void pk_print_version(FILE *out)
 {
 	fprintf(out, "profkit %s\n", PACKAGE_VERSION);
-	fprintf(out, "SQLite %s, libxml2 %s, zlib %s, zstd %s, PCRE2 %d.%d, Graphviz %s\n",
-		sqlite3_libversion(), LIBXML_DOTTED_VERSION, zlibVersion(), ZSTD_versionString(),
-		PCRE2_MAJOR, PCRE2_MINOR, GRAPHVIZ_VERSION);
+	fprintf(out, "SQLite %s, expat %d.%d.%d, zlib %s, zstd %s, PCRE2 %d.%d, Graphviz %s\n",
+		sqlite3_libversion(), XML_MAJOR_VERSION, XML_MINOR_VERSION, XML_MICRO_VERSION,
+		zlibVersion(), ZSTD_versionString(), PCRE2_MAJOR, PCRE2_MINOR, GRAPHVIZ_VERSION);
 	fprintf(out, "Sandbox: %s\n", pk_sandbox_of_build());
 }

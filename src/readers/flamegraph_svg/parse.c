@@ -1,14 +1,12 @@
 /*
- * The boxes of a flame graph, found in its XML through libxml2: nothing is fetched, no document
- * type is read, and no entity but those of XML itself is known. The parser calls back for every
- * element, so that no tree is held.
+ * The boxes of a flame graph, found in its XML by expat, which calls back for every element, so
+ *that no tree is held. Nothing is fetched, and a file that declares entities or attributes of its
+ *own is refused.
  *
  *	<g><title>main (200 samples, 66.67%)</title>
  *	<rect x="0.0000%" y="69" width="66.6667%" height="15" fg:x="0" fg:w="200"/></g>
  */
-#include <libxml/parser.h>
-#include <libxml/parserInternals.h>
-#include <pthread.h>
+#include <expat.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,24 +15,20 @@
 #include "base/text/str.h"
 #include "readers/flamegraph_svg/attributes.h"
 
-enum { CHUNK = 1 << 20, LONGEST_TEXT = 1 << 20, MOST_NAMESPACES = 1000 };
+enum { CHUNK = 1 << 24, LONGEST_TEXT = 1 << 20 };
 
 enum collecting { NOTHING, BOX_TITLE, BOX_LABEL, TITLE, SUBTITLE, OTHER_TEXT };
 
 struct parse {
 	struct svg_picture *picture;
-	xmlParserCtxtPtr xml;
+	XML_Parser xml;
 	struct pk_buf text; /* of the element that is collected */
 	enum collecting collecting;
 	int depth, collect_depth, group_depth, frames_depth; /* 0 = not in one */
 	struct svg_box box;                                  /* of the group */
 	bool rect;                                           /* the group has its box */
 	bool middle;   /* a text without a name in the middle: the title of old pictures */
-	int *declared; /* namespaces, of the elements that are open */
-	size_t declared_alloc;
-	int namespaces; /* their sum */
-	int64_t errors;
-	int first_error;
+	bool declares; /* the document type has declarations */
 };
 
 static void add_box(struct parse *p)
@@ -61,13 +55,10 @@ static void begin_group(struct parse *p, const struct svg_attributes *a)
 
 static void see_rect(struct parse *p, const struct svg_attributes *a)
 {
-	struct svg_value fill;
-	bool pattern =
-		svg_get(a, NULL, "fill", &fill) && fill.len > 4 && !memcmp(fill.text, "url(", 4);
+	const char *fill = svg_get(a, "fill");
 
-	if (pattern) {
-		p->box.estimated |= p->group_depth && p->rect && fill.len > 9 &&
-				    !memcmp(fill.text, "url(#hatch", 10);
+	if (fill && !strncmp(fill, "url(", 4)) {
+		p->box.estimated |= p->group_depth && p->rect && !strncmp(fill, "url(#hatch", 10);
 		return;
 	}
 	if (p->group_depth) {
@@ -96,68 +87,53 @@ static void see_text(struct parse *p, const struct svg_attributes *a)
 		collect(p, TITLE);
 	else if (svg_has_value(a, "id", "subtitle"))
 		collect(p, SUBTITLE);
-	else if (!svg_get(a, NULL, "id", &(struct svg_value){NULL, 0})) {
+	else if (!svg_get(a, "id")) {
 		p->middle = svg_has_value(a, "text-anchor", "middle");
 		collect(p, OTHER_TEXT);
 	}
 }
 
-static void see_root(struct parse *p, const xmlChar *name, const struct svg_attributes *a, bool fg)
+static void see_root(struct parse *p, const char *name, const struct svg_attributes *a)
 {
-	p->picture->is_svg = svg_is(name, "svg");
-	if (svg_get(a, NULL, "data-profkit", &(struct svg_value){NULL, 0}))
+	p->picture->is_svg = !strcmp(name, "svg");
+	if (svg_get(a, "data-profkit"))
 		p->picture->producer = "profkit";
-	else if (fg)
+	else if (svg_has_value(a, "xmlns:fg", "http://github.com/jonhoo/inferno"))
 		p->picture->producer = "inferno";
 }
 
-static void see_frames(struct parse *p, const xmlChar *name, const struct svg_attributes *a)
+static void see_frames(struct parse *p, const char *name, const struct svg_attributes *a)
 {
 	double number;
 	bool percent;
 
 	p->frames_depth = p->depth;
 	p->picture->framed = true;
-	if (!p->picture->producer && svg_is(name, "svg"))
+	if (!p->picture->producer && !strcmp(name, "svg"))
 		p->picture->producer = "inferno";
-	if (svg_get_number(a, NULL, "total_samples", &number, &percent) && number >= 1)
+	if (svg_get_number(a, "total_samples", &number, &percent) && number >= 1)
 		p->picture->total = (int64_t)number;
 }
 
-/* libxml2 goes through all of them for every name. */
-static void count_namespaces(struct parse *p, int namespaces)
-{
-	PK_GROW(p->declared, (size_t)p->depth + 1, p->declared_alloc);
-	p->declared[p->depth] = namespaces;
-	p->namespaces += namespaces;
-	if (p->namespaces > MOST_NAMESPACES)
-		xmlStopParser(p->xml);
-}
-
-static void on_start(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
-		     int namespaces, const xmlChar **namespace, int attributes, int defaulted,
-		     const xmlChar **list)
+static void on_start(void *data, const char *name, const char **list)
 {
 	struct parse *p = data;
-	struct svg_attributes a = {list, attributes};
-	bool fg = false;
+	struct svg_attributes a = {list};
+	const char *colon = strrchr(name, ':'); /* behind a namespace */
 
-	(void)prefix, (void)uri, (void)defaulted;
-	for (int i = 0; i < namespaces; i++)
-		fg |= svg_is(namespace[2 * i + 1], "http://github.com/jonhoo/inferno");
+	name = colon ? colon + 1 : name;
 	p->depth++;
-	count_namespaces(p, namespaces);
 	if (p->depth == 1)
-		see_root(p, name, &a, fg);
+		see_root(p, name, &a);
 	else if (!p->frames_depth && svg_has_value(&a, "id", "frames"))
 		see_frames(p, name, &a);
-	else if (svg_is(name, "g") || svg_is(name, "a"))
+	else if (!strcmp(name, "g") || !strcmp(name, "a"))
 		begin_group(p, &a);
-	else if (svg_is(name, "rect"))
+	else if (!strcmp(name, "rect"))
 		see_rect(p, &a);
-	else if (svg_is(name, "text"))
+	else if (!strcmp(name, "text"))
 		see_text(p, &a);
-	else if (svg_is(name, "title") && p->group_depth)
+	else if (!strcmp(name, "title") && p->group_depth)
 		collect(p, BOX_TITLE);
 }
 
@@ -188,11 +164,11 @@ static void finish_text(struct parse *p)
 		picture->subtitle = text;
 }
 
-static void on_end(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
+static void on_end(void *data, const char *name)
 {
 	struct parse *p = data;
 
-	(void)name, (void)prefix, (void)uri;
+	(void)name;
 	if (p->collecting && p->collect_depth == p->depth)
 		finish_text(p);
 	if (p->group_depth == p->depth) {
@@ -201,10 +177,10 @@ static void on_end(void *data, const xmlChar *name, const xmlChar *prefix, const
 	}
 	if (p->frames_depth == p->depth)
 		p->frames_depth = 0;
-	p->namespaces -= p->declared[p->depth--];
+	p->depth--;
 }
 
-static void on_text(void *data, const xmlChar *text, int len)
+static void on_text(void *data, const char *text, int len)
 {
 	struct parse *p = data;
 
@@ -212,10 +188,9 @@ static void on_text(void *data, const xmlChar *text, int len)
 		pk_buf_add(&p->text, text, (size_t)len);
 }
 
-static void on_comment(void *data, const xmlChar *text)
+static void on_comment(void *data, const char *notes)
 {
 	struct parse *p = data;
-	const char *notes = (const char *)text;
 
 	notes += strspn(notes, " \n");
 	if (p->depth != 1 || strncmp(notes, "NOTES:", 6) != 0 || p->picture->notes)
@@ -225,68 +200,57 @@ static void on_comment(void *data, const xmlChar *text)
 		p->picture->notes = pk_arena_copy(&p->picture->text, notes, strlen(notes));
 }
 
-static xmlEntityPtr on_entity(void *data, const xmlChar *name)
-{
-	(void)data;
-	return xmlGetPredefinedEntity(name);
-}
-
-static void on_error(void *data, const char *format, ...)
+static void on_document_type(void *data, const char *name, const char *system, const char *public,
+			     int declares)
 {
 	struct parse *p = data;
 
-	(void)format;
-	if (!p->errors++)
-		p->first_error = p->xml && p->xml->input ? p->xml->input->line : 1;
+	(void)name, (void)system, (void)public;
+	p->declares = declares;
+	if (declares)
+		XML_StopParser(p->xml, XML_FALSE);
 }
 
-static void on_warning(void *data, const char *format, ...)
+static int finish_parsing(struct parse *p, bool ok, struct pk_builder *b, struct pk_error *err)
 {
-	(void)data, (void)format;
-}
+	enum XML_Error error = XML_GetErrorCode(p->xml);
 
-/* libxml2 must be made ready before two threads use it. */
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static int parse_bytes(struct parse *p, const char *text, size_t len, struct pk_error *err)
-{
-	xmlSAXHandler sax = {
-		.initialized = XML_SAX2_MAGIC,
-		.startElementNs = on_start,
-		.endElementNs = on_end,
-		.characters = on_text,
-		.cdataBlock = on_text,
-		.comment = on_comment,
-		.getEntity = on_entity,
-		.error = on_error,
-		.fatalError = on_error,
-		.warning = on_warning,
-	};
-	int last = 0;
-
-	pthread_once(&once, xmlInitParser);
-	p->xml = xmlCreatePushParserCtxt(&sax, p, NULL, 0, NULL);
-	if (!p->xml)
-		return pk_fail(err, PK_ELIMIT, "libxml2 has no memory");
-	xmlCtxtUseOptions(p->xml, XML_PARSE_RECOVER | XML_PARSE_NOENT | XML_PARSE_NONET |
-					  XML_PARSE_HUGE | XML_PARSE_IGNORE_ENC);
-	for (size_t at = 0; at < len && !last; at += CHUNK)
-		last = xmlParseChunk(p->xml, text + at, (int)(len - at < CHUNK ? len - at : CHUNK),
-				     0) &&
-		       p->xml->disableSAX;
-	xmlParseChunk(p->xml, NULL, 0, 1);
-	/* Elements that the file does not end. */
-	if (p->group_depth)
+	if (p->declares)
+		return pk_fail(err, PK_EFORMAT,
+			       "entities or attributes are declared, as in no flame graph");
+	if (!ok && error == XML_ERROR_NO_MEMORY)
+		return pk_fail(err, PK_ELIMIT, "no memory for the XML parser");
+	if (p->group_depth) /* the file ends in it */
 		add_box(p);
-	if (p->xml->myDoc)
-		xmlFreeDoc(p->xml->myDoc);
-	xmlFreeParserCtxt(p->xml);
-	p->xml = NULL;
-	free(p->declared);
-	if (p->namespaces > MOST_NAMESPACES)
-		return pk_fail(err, PK_EFORMAT, "more than %d namespaces: no flame graph",
-			       MOST_NAMESPACES);
-	return 0;
+	return ok ? 0
+		  : pk_build_repair(b, err,
+				    "XML that is not well-formed, and all that follows, ignored",
+				    "line %lu, %s", (unsigned long)XML_GetCurrentLineNumber(p->xml),
+				    error == XML_ERROR_NO_ELEMENTS ? "where the file is cut off"
+								   : XML_ErrorString(error));
+}
+
+static int parse_bytes(struct parse *p, const char *text, size_t len, struct pk_builder *b,
+		       struct pk_error *err)
+{
+	bool ok = true;
+	int ret;
+
+	p->xml = XML_ParserCreate("UTF-8"); /* whatever the file says of itself */
+	if (!p->xml)
+		return pk_fail(err, PK_ELIMIT, "no memory for the XML parser");
+	XML_SetUserData(p->xml, p);
+	XML_SetElementHandler(p->xml, on_start, on_end);
+	XML_SetCharacterDataHandler(p->xml, on_text);
+	XML_SetCommentHandler(p->xml, on_comment);
+	XML_SetStartDoctypeDeclHandler(p->xml, on_document_type);
+	for (size_t at = 0; at < len && ok; at += CHUNK)
+		ok = XML_Parse(p->xml, text + at, (int)(len - at < CHUNK ? len - at : CHUNK),
+			       false);
+	ok = ok && XML_Parse(p->xml, NULL, 0, true);
+	ret = finish_parsing(p, ok, b, err);
+	XML_ParserFree(p->xml);
+	return ret;
 }
 
 static size_t to_utf8(struct pk_buf *buf, const uint8_t *data, size_t len)
@@ -300,31 +264,27 @@ int flamegraph_svg_parse(struct svg_picture *picture, struct pk_input *in, struc
 			 struct pk_error *err)
 {
 	struct parse p = {.picture = picture};
-	struct pk_buf latin = PK_BUF_INIT;
+	struct pk_buf latin = PK_BUF_INIT, mended = PK_BUF_INIT;
 	size_t len;
 	const char *text = (const char *)pk_input_all(in, &len);
-	char place[40];
 	int ret = 0;
 
 	if (pk_input_check(in, err))
 		return -1;
-	if (flamegraph_svg_check(text, len, err))
-		return -1;
+	/* expat would take it for UTF-16 whatever it was told. */
+	if (memchr(text, '\0', len < 4 ? len : 4))
+		return pk_fail(err, PK_EFORMAT, "a zero byte at the start: convert it to UTF-8");
 	if (!pk_utf8_valid(text, len)) {
 		ret = pk_build_repair(b, err, "text that is not UTF-8 read as ISO-8859-1", "file");
 		len = to_utf8(&latin, (const uint8_t *)text, len);
 		text = latin.data;
 	}
 	if (!ret)
-		ret = parse_bytes(&p, text, len, err);
-	if (!ret && p.errors) {
-		snprintf(place, sizeof(place), "line %d", p.first_error);
-		ret = pk_build_repair(b, err, "XML that is not well-formed mended", "%s", place);
-		if (p.errors > 1)
-			pk_build_repairs(b, "XML that is not well-formed mended", p.errors - 1,
-					 place);
-	}
+		ret = flamegraph_svg_mend(&mended, &text, &len, b, err);
+	if (!ret)
+		ret = parse_bytes(&p, text, len, b, err);
 	pk_buf_release(&p.text);
 	pk_buf_release(&latin);
+	pk_buf_release(&mended);
 	return ret;
 }
