@@ -169,15 +169,12 @@ static void put_row(struct layout *l, size_t row)
 	}
 }
 
-/* Leaves out spare columns until the last column has room. */
-static size_t make_room(struct layout *l, size_t used, size_t width)
+/* Leaves out spare columns until there is room for so much more. */
+static size_t make_room(struct layout *l, size_t used, size_t wanted, size_t width)
 {
 	struct pk_view *view = l->view;
-	size_t wanted = pk_view_width(view, view->count - 1);
 	int i;
 
-	if (wanted > WANTED_ROOM)
-		wanted = WANTED_ROOM;
 	for (i = view->count - 2; i >= 0 && used + wanted > width; i--) {
 		const struct pk_view_column *c = &view->columns[i];
 		size_t behind = (size_t)(view->count - 1 - i);
@@ -220,19 +217,42 @@ static void measure(struct layout *l)
 		width = l->frame->most;
 	if (!width)
 		return;
-	if (cuts)
-		used = make_room(l, used, (size_t)width);
+	if (cuts) {
+		size_t wanted = pk_view_width(l->view, l->view->count - 1);
+
+		used = make_room(l, used, wanted < WANTED_ROOM ? wanted : WANTED_ROOM,
+				 (size_t)width);
+	} else {
+		used = make_room(l, used, 0, (size_t)width + GAP);
+	}
 	l->last_room = (size_t)width > used + SHORTEST_CUT ? (size_t)width - used : SHORTEST_CUT;
+}
+
+/* Where the lines behind a broken one begin: below its text, behind blanks and a share. */
+static size_t hanging(const char *line, size_t len)
+{
+	enum { MOST = 16 };
+	size_t blanks = strspn(line, " "), word = blanks + strcspn(line + blanks, " ");
+
+	if (word < len && line[word - 1] == '%' && strncmp(line + word, "  ", 2) == 0)
+		blanks = word + 2;
+	return blanks < len && blanks <= MOST ? blanks : 0;
 }
 
 static void put_text_line(void *data, const char *line, size_t len)
 {
 	struct layout *l = data;
 	size_t room = l->frame->width ? (size_t)l->frame->width : SIZE_MAX, piece;
+	size_t hang = len ? hanging(line, len) : 0, indent = 0;
 
+	if (room <= 2 * hang)
+		hang = 0;
 	do {
-		piece = first_piece(line, len, room);
+		piece = first_piece(line, len, room - indent);
 		l->cell.len = 0;
+		for (size_t i = 0; i < indent; i++)
+			pk_buf_addc(&l->cell, ' ');
+		indent = hang;
 		pk_buf_add(&l->cell, line, piece);
 		add_toned(l, l->title_tone);
 		put_line(l);

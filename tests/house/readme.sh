@@ -7,10 +7,10 @@ srcdir=$(cd "$srcdir" && pwd)
 profkit=$(cd "$(dirname "${PROFKIT:-./profkit}")" && pwd)/profkit
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
-cp "$srcdir"/testdata/example/*.* "$srcdir"/testdata/workers/recorded/* \
-    "$srcdir"/testdata/torch/rank[01].json "$work" && cd "$work" || exit 99
+cp "$srcdir"/testdata/example/*.* "$srcdir"/testdata/workers/recorded/* "$work" && cd "$work" || exit 99
+mkdir traces && cp "$srcdir"/testdata/torch/rank[01].json traces || exit 99
 cp "$srcdir"/testdata/mprof/marked.dat memory.dat
-chmod u+w ./*
+chmod -R u+w .
 failed=0 count=0
 
 # The block after "$ COMMAND", to the end of the code block.

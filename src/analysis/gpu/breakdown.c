@@ -35,6 +35,7 @@ struct sweep {
 	struct pk_gpu_device *device;
 	uint32_t window, loading; /* the first that does not end before `now` */
 	int64_t now;
+	bool unlaunched;           /* the launch of the next work is not known */
 	int64_t end[PK_GPU_KINDS]; /* the last end of the works that have begun */
 };
 
@@ -68,6 +69,8 @@ static void add(struct sweep *s, int64_t to, unsigned state, enum pk_gpu_idle id
 			*(state ? &times->ran[state] : &times->idle[idle]) += end - s->now;
 		else if (state)
 			s->device->outside += end - s->now;
+		if (times && s->unlaunched)
+			s->device->unlaunched += end - s->now;
 		s->now = end;
 	}
 }
@@ -99,7 +102,9 @@ static void end_gap(struct sweep *s, const struct pk_gpu_work *work)
 	int64_t start = work->start;
 
 	if (!call) {
+		s->unlaunched = true;
 		add(s, start, 0, PK_GPU_OTHER);
+		s->unlaunched = false;
 	} else if (time[call] > s->now) {
 		wait_for_host(s, time[call] < start ? time[call] : start);
 		add(s, start, 0, PK_GPU_LAUNCH);

@@ -26,9 +26,19 @@ static struct pk_gpu_call *find_call(struct pk_gpu *g, struct pk_id_map *rows, u
 	return &g->call[g->calls++];
 }
 
+/* By function: whether it launches graphs, whose first work says nothing of the others. */
+static bool *find_graphs(const struct pk_profile *p)
+{
+	bool *graph = pk_calloc(p->function.count, sizeof(*graph));
+
+	for (uint32_t i = 1; i < p->function.count; i++)
+		graph[i] = strstr(pk_text(p, p->function.name[i]), "GraphLaunch") != NULL;
+	return graph;
+}
+
 /* A launch of a graph counts once, with the sum of its works and the delay of the first. */
 static void add_call(struct pk_gpu_call *c, const struct pk_span_table *t,
-		     const struct pk_gpu_work *w, bool again)
+		     const struct pk_gpu_work *w, bool again, bool graph)
 {
 	int64_t host = t->duration[w->call], device = w->end - w->start;
 	int64_t delay = w->start - t->time[w->call] - host;
@@ -41,7 +51,7 @@ static void add_call(struct pk_gpu_call *c, const struct pk_span_table *t,
 	pk_add_saturated(&c->host, host);
 	pk_add_saturated(&c->delay, delay);
 	c->longest_delay = delay > c->longest_delay ? delay : c->longest_delay;
-	c->short_works += device < host;
+	c->short_works += device < host && !graph;
 	c->slow_calls += host > PK_GPU_SLOW_CALL;
 	c->late_works += delay > PK_GPU_LATE_WORK;
 }
@@ -52,6 +62,7 @@ void pk_gpu_add_calls(struct pk_gpu_input *in)
 	const struct pk_profile *p = in->profile;
 	PK_FREED bool *seen = pk_calloc(p->span.count, sizeof(*seen));
 	PK_FREED uint32_t *name = pk_calloc(p->function.count, sizeof(*name));
+	PK_FREED bool *graph = find_graphs(p);
 	struct pk_id_map rows = {.count = 0};
 	uint32_t first = g->calls;
 
@@ -65,7 +76,8 @@ void pk_gpu_add_calls(struct pk_gpu_input *in)
 		if (!name[function])
 			name[function] =
 				pk_gpu_name_of(&g->names, pk_text(p, text), p->string.len[text]);
-		add_call(find_call(g, &rows, first, name[function]), &p->span, w, seen[w->call]);
+		add_call(find_call(g, &rows, first, name[function]), &p->span, w, seen[w->call],
+			 graph[function]);
 		seen[w->call] = true;
 	}
 	pk_id_map_release(&rows);
@@ -94,15 +106,22 @@ void pk_gpu_count_launches(const struct pk_gpu_input *in, struct pk_gpu_device *
 {
 	const struct pk_profile *p = in->profile;
 	PK_FREED bool *seen = pk_calloc(p->span.count, sizeof(*seen));
+	PK_FREED bool *graph = find_graphs(p);
 
 	for (uint32_t i = 0; i < in->works; i++) {
-		uint32_t call = in->work[i].call;
+		const struct pk_gpu_work *work = &in->work[i];
+		uint32_t call = work->call;
 		struct pk_gpu_window *w =
 			call && !seen[call] ? find_window(device, p->span.time[call]) : NULL;
 
 		seen[call] = true;
-		if (w)
-			w->launches++;
+		if (!w)
+			continue;
+		w->launches++;
+		device->launches++;
+		pk_add_saturated(&device->launching, p->span.duration[call]);
+		device->short_works += work->end - work->start < p->span.duration[call] &&
+				       !graph[pk_node_function(p, p->span.node[call])];
 	}
 }
 

@@ -93,7 +93,10 @@ void pk_gpu_add_collectives(struct pk_gpu_input *in)
 	find_computing(&computing, in);
 	for (uint32_t i = 0; i < in->works; i++) {
 		const struct pk_gpu_work *w = &in->work[i];
-		struct pk_gpu_collective c = {.trace = g->traces, .start = w->start, .end = w->end};
+		struct pk_gpu_collective c = {.trace = g->traces,
+					      .device = g->devices - 1,
+					      .start = w->start,
+					      .end = w->end};
 		uint32_t before;
 
 		if (w->kind != PK_GPU_COMMUNICATION)
@@ -126,7 +129,7 @@ void pk_gpu_add_collectives(struct pk_gpu_input *in)
 
 PK_COMPARE(by_group, struct pk_gpu_collective,
 	   PK_ORDER(a->group, b->group) ?: PK_ORDER(a->place, b->place)
-		   ?: PK_ORDER(a->trace, b->trace))
+		   ?: PK_ORDER(a->trace, b->trace) ?: PK_ORDER(a->device, b->device))
 
 /* Older traces do not say the groups: collectives of a name are the same ones if all traces that
  * have any have as many. Others become collectives of one rank. */
@@ -252,7 +255,7 @@ static void add_collective(struct pk_gpu *g, const struct pk_gpu_collective *c, 
 			row.transfer = c[i].end - c[i].start;
 		if (c[i].start > last) {
 			last = c[i].start;
-			row.last = c[i].trace + 1;
+			row.last = c[i].device + 1;
 		}
 		first = c[i].start < first ? c[i].start : first;
 	}
@@ -260,14 +263,14 @@ static void add_collective(struct pk_gpu *g, const struct pk_gpu_collective *c, 
 	row.wait = row.longest_wait = apart_by(last, first);
 	row.last = count > 1 ? row.last : 0;
 	if (row.last) {
-		g->trace[row.last - 1].last++;
-		pk_add_saturated(&g->trace[row.last - 1].kept_waiting, row.wait);
+		g->device[row.last - 1].last++;
+		pk_add_saturated(&g->device[row.last - 1].kept_waiting, row.wait);
 	}
 	PK_GROW(g->collectives, (size_t)g->kinds_of_collectives + 1, g->collectives_alloc);
 	g->collectives[g->kinds_of_collectives++] = row;
 }
 
-/* Adds up rows of the same collective; `times` has room for each trace. */
+/* Adds up rows of the same collective; `times` has room for each GPU. */
 static void join_rows(struct pk_gpu *g, int64_t *times)
 {
 	struct pk_gpu_collectives *r = g->collectives;
@@ -277,7 +280,7 @@ static void join_rows(struct pk_gpu *g, int64_t *times)
 	for (uint32_t i = 0, end; i < count; i = end) {
 		struct pk_gpu_collectives sum = r[i];
 
-		memset(times, 0, ((size_t)g->traces + 1) * sizeof(*times));
+		memset(times, 0, ((size_t)g->devices + 1) * sizeof(*times));
 		times[sum.last]++;
 		for (end = i + 1; end < count && !by_what(&r[i], &r[end]); end++) {
 			sum.count += r[end].count;
@@ -291,7 +294,7 @@ static void join_rows(struct pk_gpu *g, int64_t *times)
 			times[r[end].last]++;
 		}
 		sum.last = 0;
-		for (uint32_t t = 1; t <= g->traces; t++)
+		for (uint32_t t = 1; t <= g->devices; t++)
 			if (times[t] > (sum.last ? times[sum.last] : 0))
 				sum.last = t;
 		sum.last_times = sum.last ? times[sum.last] : 0;
@@ -303,7 +306,7 @@ static void join_rows(struct pk_gpu *g, int64_t *times)
 
 void pk_gpu_join_collectives(struct pk_gpu *g)
 {
-	PK_FREED int64_t *times = pk_calloc((size_t)g->traces + 1, sizeof(*times));
+	PK_FREED int64_t *times = pk_calloc((size_t)g->devices + 1, sizeof(*times));
 	struct pk_gpu_collective *c = g->collective;
 
 	if (!g->collective_count)

@@ -124,7 +124,8 @@ void pk_gpu_finish(struct pk_gpu *g)
 	for (uint32_t i = 0; i < g->memories; i++)
 		g->memory[i].trace = place[g->memory[i].trace];
 	for (uint32_t i = 0; i < g->collective_count; i++)
-		g->collective[i].trace = place[g->collective[i].trace];
+		g->collective[i].trace = place[g->collective[i].trace],
+		g->collective[i].device = device[g->collective[i].device];
 	free(g->trace);
 	free(g->device);
 	g->trace = sorted;

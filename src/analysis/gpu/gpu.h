@@ -71,7 +71,13 @@ struct pk_gpu_device {
 	uint32_t windows;
 	struct pk_gpu_times times; /* of all windows */
 	double flops; /* floating-point operations of work that begins in the windows, if counted */
-	int64_t outside;                       /* in which work ran outside of the windows */
+	int64_t outside;    /* in which work ran outside of the windows */
+	int64_t unlaunched; /* part of other_idle: the launch of the next work is not known */
+	/* Calls in the windows that launched its work, how long they took in all, and how many took
+	 * longer than this work. */
+	int64_t launches, launching, short_works;
+	/* Collectives that it began last, and how long the first rank waited for it then. */
+	int64_t last, kept_waiting;
 	struct pk_gpu_host host[PK_GPU_HOSTS]; /* of the GPU of a trace that waited longest */
 };
 
@@ -106,7 +112,7 @@ struct pk_gpu_copies { /* copies or sets of a kind: "Memcpy HtoD" */
 };
 
 struct pk_gpu_collective { /* on one GPU */
-	uint32_t trace;
+	uint32_t trace, device;
 	uint32_t name, type, group; /* "allreduce", "Float", which ranks; 0 = not known */
 	bool guessed;               /* the trace does not say the group: it is the name */
 	int64_t place;              /* its number among those of its group, from 0 */
@@ -123,7 +129,7 @@ struct pk_gpu_collectives { /* of one name, type, size and number of ranks */
 	int64_t transfer;           /* sum over collectives of the shortest time on a rank */
 	int64_t compared;           /* collectives that several ranks have */
 	int64_t wait, longest_wait; /* from the first begin to the last: sum over these, longest */
-	uint32_t last;              /* the trace that came last most often, + 1; 0 = not known */
+	uint32_t last;              /* the GPU that came last most often, + 1; 0 = not known */
 	int64_t last_times;
 };
 
@@ -156,8 +162,6 @@ struct pk_gpu_trace {
 	int64_t start; /* when it began, ns since 1970; PK_NULL = not known */
 	int64_t shift; /* from its clock to that of the first, by collectives that both have */
 	int64_t odd[PK_GPU_ODDS];
-	int64_t last, kept_waiting; /* collectives that it began last, and how long the first rank
-				       waited for it then */
 };
 
 enum pk_gpu_by {
@@ -195,7 +199,7 @@ enum { PK_GPU_STREAMS = 1, PK_GPU_CALLS = 2, PK_GPU_COPY_SUMS = 4, PK_GPU_SEQUEN
 enum { PK_GPU_DETAILS = 15 };
 
 struct pk_gpu {
-	unsigned without; /* of PK_GPU_DETAILS */
+	unsigned without;  /* of PK_GPU_DETAILS */
 	const char *step;  /* "N..M": only these; NULL = all */
 	enum pk_gpu_by by; /* what rows of kernels are */
 	bool details;      /* the occupancy of kernels is wanted */

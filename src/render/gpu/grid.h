@@ -38,6 +38,8 @@ void pk_gpu_add_place(struct pk_buf *buf, const struct pk_gpu *g, const struct p
 void pk_gpu_words(struct pk_buf *buf, const struct pk_gpu *g);
 /* Of the view of FLOPs: what GPUs computed each second of the steps. */
 void pk_gpu_flop_words(struct pk_buf *buf, const struct pk_gpu *g);
+/* Why a view has no rows. */
+void pk_gpu_empty_note(struct pk_buf *buf, enum pk_gpu_view view);
 /* What is odd in the traces, a line each. */
 void pk_gpu_notes(struct pk_buf *buf, const struct pk_gpu *g);
 /* Members of the JSON object but "rows". */

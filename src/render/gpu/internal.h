@@ -22,6 +22,8 @@ void pk_gpu_rank_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people)
 			  "not say it"},                                                        \
 	[gpu] = {"gpu", NULL, PK_CELL_TEXT, .help = "Name of the GPU"},                         \
 	[place] = {.heading = "GPU", .type = PK_CELL_TEXT}
+/* Of a step, ns. */
+double pk_gpu_median_computation(const struct pk_gpu *g);
 /* place: NULL for machines. */
 void pk_gpu_place_cells(struct pk_grid *grid, struct pk_cell *rank, struct pk_cell *gpu,
 			struct pk_cell *place, const struct pk_gpu *g,

@@ -18,7 +18,8 @@ enum {
 	K_STDDEV,
 	K_OCCUPANCY,
 	K_NAME,
-	K_COLUMNS
+	K_SHOWN, /* for people: the name below a heading for each enum pk_gpu_by */
+	K_COLUMNS = K_SHOWN + PK_GPU_BY_MODULE + 1
 };
 
 static const struct pk_grid_column kernel_columns[K_COLUMNS] = {
@@ -39,8 +40,15 @@ static const struct pk_grid_column kernel_columns[K_COLUMNS] = {
 		{"occupancy", "occupancy", PK_CELL_SHARE,
 		 .help = "Share of the warps of a GPU that it kept busy, as torch estimates "
 			 "it: the mean over its time; null if the trace does not say it"},
-	[K_NAME] = {"name", "kernel", PK_CELL_TEXT,
-		    .help = "Name of the kernel, or what is copied"},
+	[K_NAME] = {"name", NULL, PK_CELL_TEXT,
+		    .help = "Name of the kernel, or what is copied; with `--by`, that of what "
+			    "it is added up by"},
+	[K_SHOWN + PK_GPU_BY_NAME] = {.heading = "kernel", .type = PK_CELL_TEXT},
+	[K_SHOWN + PK_GPU_BY_KIND] = {.heading = "kind of work", .type = PK_CELL_TEXT},
+	[K_SHOWN + PK_GPU_BY_OPERATOR] = {.heading = "operator", .type = PK_CELL_TEXT},
+	[K_SHOWN + PK_GPU_BY_SHAPE] = {.heading = "operator and shapes of its inputs",
+				       .type = PK_CELL_TEXT},
+	[K_SHOWN + PK_GPU_BY_MODULE] = {.heading = "module", .type = PK_CELL_TEXT},
 };
 const struct pk_grid_columns pk_gpu_kernel_columns = PK_GRID_COLUMNS(kernel_columns);
 
@@ -50,8 +58,7 @@ void pk_gpu_kernel_grid(struct pk_grid *grid, const struct pk_gpu *g, bool peopl
 	PK_FREED struct pk_gpu_kernel *k = pk_gpu_merged_kernels(g, &count);
 	int64_t total = 0;
 
-	(void)people;
-	pk_grid_init(grid, kernel_columns, K_COLUMNS);
+	pk_grid_init(grid, kernel_columns, people ? K_COLUMNS : K_SHOWN);
 	grid->spare = 1U << K_MIN | 1U << K_MAX;
 	for (uint32_t i = 0; i < count; i++)
 		pk_add_saturated(&total, k[i].total);
@@ -60,6 +67,8 @@ void pk_gpu_kernel_grid(struct pk_grid *grid, const struct pk_gpu *g, bool peopl
 
 		pk_cell_text(&row[K_KIND], pk_gpu_kinds[k[i].kind]);
 		pk_cell_text(&row[K_NAME], pk_gpu_name(&g->names, k[i].name));
+		if (people)
+			pk_cell_text(&row[K_SHOWN + g->by], pk_gpu_name(&g->names, k[i].name));
 		pk_cell_int(&row[K_CALLS], k[i].calls);
 		pk_cell_int(&row[K_TOTAL], k[i].total);
 		pk_cell_real(&row[K_SHARE], pk_share(k[i].total, total));
@@ -270,7 +279,8 @@ void pk_gpu_communication_grid(struct pk_grid *grid, const struct pk_gpu *g, boo
 			continue;
 		pk_cell_int(&row[M_WAIT], c->wait / c->compared);
 		pk_cell_int(&row[M_WAIT_MAX], c->longest_wait);
-		pk_cell_int(&row[M_LAST], c->last ? g->trace[c->last - 1].rank : PK_NULL);
+		pk_cell_int(&row[M_LAST],
+			    c->last ? g->trace[g->device[c->last - 1].trace].rank : PK_NULL);
 		pk_cell_int(&row[M_LAST_TIMES], c->last_times);
 	}
 }

@@ -36,31 +36,19 @@ static const struct pk_grid_column columns[R_COLUMNS] = {
 	[R_IDLE] = {"idle", "idle", PK_CELL_VALUE, "ns", .help = "Time in which nothing ran"},
 	[R_LAST] = {"last", "last", PK_CELL_INT,
 		    .help = "Collectives that this rank began last, of all steps; null with one "
-			    "trace"},
+			    "GPU"},
 	[R_WAITED] = {"kept_waiting", "kept waiting", PK_CELL_VALUE, "ns",
 		      .help = "How long the first rank waited for it in these, of all steps"},
 };
 const struct pk_grid_columns pk_gpu_rank_columns = PK_GRID_COLUMNS(columns);
 
-static double median_of_computation(const struct pk_gpu *g)
-{
-	PK_FREED double *time = pk_malloc(pk_mul(g->devices, sizeof(*time)));
-
-	for (uint32_t i = 0; i < g->devices; i++)
-		time[i] = (double)pk_gpu_ran(&g->device[i].times, PK_GPU_COMPUTATION) /
-			  g->device[i].windows;
-	qsort(time, g->devices, sizeof(*time), pk_compare_reals);
-	return (time[(g->devices - 1) / 2] + time[g->devices / 2]) / 2;
-}
-
 void pk_gpu_rank_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people)
 {
-	double median = median_of_computation(g);
+	double median = pk_gpu_median_computation(g);
 
 	pk_grid_init(grid, columns, R_COLUMNS);
 	for (uint32_t i = 0; i < g->devices; i++) {
 		const struct pk_gpu_device *d = &g->device[i];
-		const struct pk_gpu_trace *t = &g->trace[d->trace];
 		struct pk_cell *row = pk_grid_row(grid, 0);
 		int64_t computation = pk_gpu_ran(&d->times, PK_GPU_COMPUTATION);
 
@@ -74,9 +62,9 @@ void pk_gpu_rank_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people)
 		pk_cell_int(&row[R_EXPOSED],
 			    pk_gpu_exposed(&d->times, PK_GPU_COMMUNICATION) / d->windows);
 		pk_cell_int(&row[R_IDLE], pk_gpu_idle_time(&d->times) / d->windows);
-		if (g->traces < 2)
+		if (g->devices < 2)
 			continue;
-		pk_cell_int(&row[R_LAST], t->last);
-		pk_cell_int(&row[R_WAITED], t->kept_waiting);
+		pk_cell_int(&row[R_LAST], d->last);
+		pk_cell_int(&row[R_WAITED], d->kept_waiting);
 	}
 }

@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/num/units.h"
-#include "render/gpu/grid.h"
+#include "render/gpu/internal.h"
 
 #define INDENT "\n        "
 
@@ -21,9 +21,13 @@ struct loss {
 
 static void add_name(struct pk_buf *buf, const struct pk_gpu *g, uint32_t name)
 {
-	enum { LONGEST = 36 };
+	enum { LONGEST = 48 };
+	static const char *const common[] = {"void ", "at::native::", "(anonymous namespace)::"};
 	const char *text = pk_gpu_name(&g->names, name);
 
+	/* What many kernels begin with does not tell them apart. */
+	for (size_t i = 0; i < sizeof(common) / sizeof(*common); i++)
+		text += pk_starts_with(text, common[i]) ? strlen(common[i]) : 0;
 	pk_gpu_add_name(buf, text, strlen(text), LONGEST);
 }
 
@@ -47,28 +51,50 @@ static void add_top(struct pk_buf *buf, const struct pk_gpu *g, enum pk_gpu_kind
 	}
 }
 
-/* The rank that the others wait for longest. */
+static double computing_each(const struct pk_gpu_device *d)
+{
+	return (double)pk_gpu_ran(&d->times, PK_GPU_COMPUTATION) / d->windows;
+}
+
+double pk_gpu_median_computation(const struct pk_gpu *g)
+{
+	PK_FREED double *time = pk_malloc(pk_mul(g->devices, sizeof(*time)));
+
+	for (uint32_t i = 0; i < g->devices; i++)
+		time[i] = computing_each(&g->device[i]);
+	qsort(time, g->devices, sizeof(*time), pk_compare_reals);
+	return (time[(g->devices - 1) / 2] + time[g->devices / 2]) / 2;
+}
+
+/* The GPU that the others wait for longest, and whether it computes longer or begins later. */
 static void say_last(struct pk_buf *buf, const struct pk_gpu *g)
 {
-	const struct pk_gpu_trace *worst = g->trace;
+	const double longer = 1.02;
+	const struct pk_gpu_device *worst = g->device;
 	int64_t compared = 0;
+	double ratio;
 
-	for (uint32_t i = 0; i < g->traces; i++) {
-		compared += g->trace[i].last;
-		if (g->trace[i].kept_waiting > worst->kept_waiting)
-			worst = &g->trace[i];
+	for (uint32_t i = 0; i < g->devices; i++) {
+		compared += g->device[i].last;
+		if (g->device[i].kept_waiting > worst->kept_waiting)
+			worst = &g->device[i];
 	}
 	if (!worst->kept_waiting)
 		return;
 	pk_buf_adds(buf, INDENT);
-	if (worst->rank == PK_NULL)
-		pk_buf_add_visible(buf, pk_basename(pk_gpu_name(&g->names, worst->path)));
-	else
-		pk_buf_addf(buf, "rank %lld", (long long)worst->rank);
+	pk_gpu_add_place(buf, g, worst);
 	pk_buf_addf(buf,
-		    " begins last in %s of %s collective%s; the first rank waits for it %s in all",
+		    " begins last in %s of %s collective%s; the first one waits for it %s in all",
 		    pk_in_count(worst->last).text, pk_in_count(compared).text,
 		    compared == 1 ? "" : "s", pk_in_ns(worst->kept_waiting).text);
+	ratio = computing_each(worst) / pk_gpu_median_computation(g);
+	if (ratio >= longer)
+		pk_buf_addf(buf, INDENT "it computes %.2f times as long as the median of all",
+			    ratio);
+	else if (!isnan(ratio))
+		pk_buf_adds(buf,
+			    INDENT "it computes no longer than the others: what it does before "
+				   "makes it late");
 }
 
 static void say_communication(struct pk_buf *buf, const struct pk_gpu *g)
@@ -82,9 +108,11 @@ static void say_communication(struct pk_buf *buf, const struct pk_gpu *g)
 		    pk_in_percent(pk_share(all - exposed, all)).text);
 	add_top(buf, g, PK_GPU_COMMUNICATION);
 	say_last(buf, g);
-	pk_buf_adds(buf,
-		    INDENT "start it earlier or in larger pieces (buckets, prefetch), or find the "
-			   "rank that comes late: profkit workers\n");
+	pk_buf_adds(buf, INDENT "start it earlier or in larger pieces (buckets, prefetch)");
+	if (g->devices > 1)
+		pk_buf_adds(buf, ", or find out why one comes late: profkit gpu --view ranks");
+	pk_buf_adds(buf, INDENT "each collective, its size and bandwidth: profkit gpu --view "
+				"communication\n");
 }
 
 static void say_copies(struct pk_buf *buf, const struct pk_gpu *g)
@@ -93,14 +121,31 @@ static void say_copies(struct pk_buf *buf, const struct pk_gpu *g)
 	add_top(buf, g, PK_GPU_COPY);
 	pk_buf_adds(buf,
 		    INDENT "copy from pinned memory with non_blocking=True on a stream of its own; "
-			   "avoid .item(), .cpu() and prints of tensors\n");
+			   "avoid .item(), .cpu() and prints of tensors" INDENT
+			   "bandwidth: profkit gpu --view copies\n");
 }
 
 static void say_launch(struct pk_buf *buf, const struct pk_gpu *g)
 {
-	(void)g;
-	pk_buf_adds(buf, "launching: the calls that launch the next work take that long" INDENT
-			 "fewer and longer kernels: torch.compile, CUDA graphs, larger batches\n");
+	int64_t calls = 0, time = 0, short_works = 0;
+
+	for (uint32_t i = 0; i < g->devices; i++) {
+		calls += g->device[i].launches;
+		pk_add_saturated(&time, g->device[i].launching);
+		short_works += g->device[i].short_works;
+	}
+	pk_buf_adds(buf, "launching: nothing runs while the call that launches the next work takes "
+			 "its time");
+	if (calls)
+		pk_buf_addf(buf,
+			    INDENT "%s launch%s of %s on average, %s of them longer than the "
+				   "work that they launch",
+			    pk_in_count(calls).text, calls == 1 ? "" : "es",
+			    pk_in_ns(time / calls).text,
+			    short_works ? pk_in_count(short_works).text : "none");
+	pk_buf_adds(buf, INDENT "fewer and longer kernels: torch.compile, CUDA graphs, larger "
+				"batches" INDENT "which calls: profkit gpu --view launches; what "
+				"could be fused: --view sequences\n");
 }
 
 static void say_data(struct pk_buf *buf, const struct pk_gpu *g)
@@ -108,7 +153,8 @@ static void say_data(struct pk_buf *buf, const struct pk_gpu *g)
 	(void)g;
 	pk_buf_adds(buf,
 		    "data loading: the host waited for the DataLoader" INDENT
-		    "more workers (num_workers), prefetch_factor, less work for each sample\n");
+		    "more workers (num_workers), prefetch_factor, less work for each sample" INDENT
+		    "in which steps: profkit gpu --view steps\n");
 }
 
 static void say_host(struct pk_buf *buf, const struct pk_gpu *g)
@@ -134,22 +180,44 @@ static void say_host(struct pk_buf *buf, const struct pk_gpu *g)
 	}
 	pk_buf_adds(buf,
 		    INDENT "let the host run ahead: no synchronisation (.item(), prints), CUDA "
-			   "graphs, torch.compile, larger batches\n");
+			   "graphs, torch.compile, larger batches" INDENT
+			   "what it waits for: profkit gpu --critical-path; what would pay: "
+			   "--what-if auto\n");
 }
 
 static void say_kernel(struct pk_buf *buf, const struct pk_gpu *g)
 {
 	(void)g;
 	pk_buf_adds(buf, "short gaps between kernels that were launched in time" INDENT
-			 "fuse small kernels: torch.compile, foreach and fused optimizers\n");
+			 "fuse small kernels: torch.compile, foreach and fused optimizers" INDENT
+			 "candidates: profkit gpu --view sequences\n");
+}
+
+/* The part of other_idle before work whose launch is not in the trace. */
+static int64_t unlaunched_idle(const struct pk_gpu *g)
+{
+	int64_t sum = 0;
+
+	for (uint32_t i = 0; i < g->devices; i++)
+		pk_add_saturated(&sum, g->device[i].unlaunched);
+	return sum;
 }
 
 static void say_other(struct pk_buf *buf, const struct pk_gpu *g)
 {
-	(void)g;
-	pk_buf_adds(buf,
-		    "idle although the next work was launched, or its launch is not in the "
-		    "trace" INDENT "work waits for other streams, for events or for other ranks\n");
+	int64_t unlaunched = unlaunched_idle(g), all = g->times.idle[PK_GPU_OTHER];
+
+	if (unlaunched >= all) {
+		pk_buf_adds(buf, "idle before work whose launch is not in the trace: why is not "
+				 "known\n");
+		return;
+	}
+	pk_buf_adds(buf, "idle although the next work was launched");
+	if (unlaunched)
+		pk_buf_addf(buf, INDENT "%s of it before work whose launch is not in the trace",
+			    pk_in_percent(pk_share(unlaunched, all)).text);
+	pk_buf_adds(buf, INDENT "work waits for other streams, for events or for other ranks: "
+				"profkit gpu --critical-path\n");
 }
 
 PK_COMPARE(by_time, struct loss, PK_ORDER(b->time, a->time))
@@ -180,15 +248,126 @@ static void say_losses(struct pk_buf *buf, const struct pk_gpu *g)
 	}
 }
 
+/* One sentence: how much is computation, and where most of the rest goes. */
+static void say_verdict(struct pk_buf *buf, const struct pk_gpu *g, double computing)
+{
+	enum { UNKNOWN = 6 };
+	const double enough = 0.9;
+	int64_t unlaunched = unlaunched_idle(g);
+	const struct {
+		const char *what;
+		int64_t time;
+	} causes[] = {
+		{"communication", pk_gpu_exposed(&g->times, PK_GPU_COMMUNICATION)},
+		{"copies", pk_gpu_exposed(&g->times, PK_GPU_COPY)},
+		{"the host, which launches work too late",
+		 g->times.idle[PK_GPU_LAUNCH] + g->times.idle[PK_GPU_HOST_WAIT]},
+		{"data loading", g->times.idle[PK_GPU_DATA]},
+		{"gaps between kernels", g->times.idle[PK_GPU_KERNEL_WAIT]},
+		{"waits of work that was launched", g->times.idle[PK_GPU_OTHER] - unlaunched},
+		[UNKNOWN] = {"waits whose reason is not in the trace", unlaunched},
+	};
+	size_t most = 0;
+
+	for (size_t i = 1; i < sizeof(causes) / sizeof(*causes); i++)
+		most = causes[i].time > causes[most].time ? i : most;
+	pk_buf_addf(buf, "%s for %s of the time",
+		    g->devices > 1 ? "GPUs compute" : "The GPU computes",
+		    pk_in_percent(computing).text);
+	if (computing >= enough)
+		pk_buf_adds(buf, ": only faster kernels help much.\n");
+	else
+		pk_buf_addf(
+			buf, ". Most of the rest is lost to %s (%s)%s.\n", causes[most].what,
+			pk_in_percent(pk_share(causes[most].time, pk_gpu_whole(&g->times))).text,
+			most == UNKNOWN ? "" : ": begin there");
+}
+
+/* A step that takes much longer than the others. */
+static void say_slow_step(struct pk_buf *buf, const struct pk_gpu *g)
+{
+	enum { FEWEST = 3 };
+	const double much = 1.2;
+	const struct pk_gpu_device *at = NULL;
+	const struct pk_gpu_window *worst = NULL;
+	PK_FREED double *time = NULL;
+	size_t count = 0, alloc = 0;
+	double ratio;
+
+	for (uint32_t i = 0; i < g->devices; i++) {
+		const struct pk_gpu_device *d = &g->device[i];
+
+		for (uint32_t k = 0; k < d->windows && d->window->step != PK_NULL; k++) {
+			PK_GROW(time, count + 1, alloc);
+			time[count++] = (double)pk_gpu_whole(&d->window[k].times);
+			if (worst && time[count - 1] <= (double)pk_gpu_whole(&worst->times))
+				continue;
+			worst = &d->window[k];
+			at = d;
+		}
+	}
+	if (count < FEWEST)
+		return;
+	qsort(time, count, sizeof(*time), pk_compare_reals);
+	ratio = time[count - 1] / time[(count - 1) / 2];
+	if (!(ratio >= much) || isinf(ratio))
+		return;
+	pk_buf_addf(buf, "step %lld", (long long)worst->step);
+	if (g->devices > 1) {
+		pk_buf_adds(buf, " of ");
+		pk_gpu_add_place(buf, g, at);
+	}
+	pk_buf_addf(buf,
+		    " takes %s, %.2f times the median of all steps: profkit gpu --view steps\n",
+		    pk_in_ns(pk_gpu_whole(&worst->times)).text, ratio);
+}
+
 void pk_gpu_words(struct pk_buf *buf, const struct pk_gpu *g)
 {
+	const double much = 0.5;
 	int64_t whole = pk_gpu_whole(&g->times);
 	double share = pk_share(pk_gpu_exposed(&g->times, PK_GPU_COMPUTATION), whole);
 
-	pk_buf_addf(buf, "%6s  computation", pk_in_percent(isnan(share) ? 0 : share).text);
+	share = isnan(share) ? 0 : share;
+	say_verdict(buf, g, share);
+	pk_buf_addf(buf, "%6s  computation", pk_in_percent(share).text);
 	add_top(buf, g, PK_GPU_COMPUTATION);
-	pk_buf_addc(buf, '\n');
+	if (share >= much)
+		pk_buf_adds(buf,
+			    INDENT "of which operators: profkit gpu --view kernels --by operator; "
+				   "how near to the peak: --peak-flops\n");
+	else
+		pk_buf_addc(buf, '\n');
 	say_losses(buf, g);
+	say_slow_step(buf, g);
+}
+
+/* Why a view has no rows. */
+void pk_gpu_empty_note(struct pk_buf *buf, enum pk_gpu_view view)
+{
+	switch (view) {
+	case PK_GPU_MEMORY:
+		pk_buf_adds(buf, "the trace does not say what was allocated: torch.profiler does "
+				 "with profile_memory=True\n");
+		break;
+	case PK_GPU_COMMUNICATION_VIEW:
+		pk_buf_adds(buf, "no kernels that communicate\n");
+		break;
+	case PK_GPU_COPIES:
+		pk_buf_adds(buf, "no copies and sets of memory\n");
+		break;
+	case PK_GPU_SEQUENCES:
+		pk_buf_adds(buf, "no operators that launch kernels, or none of that name\n");
+		break;
+	case PK_GPU_LAUNCHES:
+		pk_buf_adds(buf, "no calls that launch the work of this trace\n");
+		break;
+	case PK_GPU_IDLE:
+		pk_buf_adds(buf, "no gaps on any stream\n");
+		break;
+	default:
+		break;
+	}
 }
 
 /* Work that is not counted because it ran outside of steps. */

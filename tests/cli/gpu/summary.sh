@@ -11,3 +11,19 @@ mkdir old && for i in 2 10 9; do cp "$TESTDATA/torch/old.json" old/rank$i.json; 
 profkit gpu -q --view breakdown old | sed -n '4,6s/,.*//p'
 echo == steps are those of the traces that have any
 profkit gpu -q --view breakdown "$TESTDATA/torch/rank0.json" "$TESTDATA/torch/old.json" | head -1
+echo == one step is slow, some launches are missing
+{
+    echo '{"schemaVersion": 1, "deviceProperties": [], "traceEvents": ['
+    at=0
+    for step in 1 2 3; do
+        long=$((step * 100))
+        echo "{\"ph\": \"X\", \"cat\": \"user_annotation\", \"name\": \"ProfilerStep#$step\", \"pid\": 9, \"tid\": 9, \"ts\": $at, \"dur\": $long},"
+        echo "{\"ph\": \"X\", \"cat\": \"cuda_runtime\", \"name\": \"cudaLaunchKernel\", \"pid\": 9, \"tid\": 9, \"ts\": $((at + 1)), \"dur\": 8, \"args\": {\"correlation\": $step}},"
+        echo "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"void at::native::copy\", \"pid\": 0, \"tid\": 7, \"ts\": $((at + 50)), \"dur\": 6, \"args\": {\"correlation\": $step}},"
+        echo "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"pid\": 0, \"tid\": 7, \"ts\": $((at + long - 20)), \"dur\": 20},"
+        at=$((at + long))
+    done
+    echo '{"ph": "M", "name": "process_name", "pid": 9, "args": {"name": "python"}}]}'
+} >slow.json
+profkit gpu -q slow.json
+profkit gpu -q --view memory slow.json

@@ -203,6 +203,7 @@ static int add_files(const struct pk_common *c, const struct files *f,
 static void make_title(struct pk_buf *title, const struct pk_gpu *g, bool short_name)
 {
 	int64_t whole = 0, steps = 0; /* of the GPUs that have steps */
+	bool alike = g->devices > 1;  /* all have as many */
 	const char *path = pk_gpu_name(&g->names, g->trace->path);
 
 	pk_buf_add_visible(title, short_name ? pk_basename(path) : path);
@@ -214,9 +215,14 @@ static void make_title(struct pk_buf *title, const struct pk_gpu *g, bool short_
 		if (g->device[i].window->step == PK_NULL)
 			continue;
 		steps += g->device[i].windows;
+		alike &= g->device[i].windows == g->device->windows;
 		pk_add_saturated(&whole, pk_gpu_whole(&g->device[i].times));
 	}
-	if (steps)
+	if (alike && steps == (int64_t)g->device->windows * g->devices)
+		pk_buf_addf(title, ", %s step%s each, %s on average",
+			    pk_in_count(g->device->windows).text,
+			    g->device->windows == 1 ? "" : "s", pk_in_ns(whole / steps).text);
+	else if (steps)
 		pk_buf_addf(title, ", %s step%s of %s on average", pk_in_count(steps).text,
 			    steps == 1 ? "" : "s", pk_in_ns(whole / steps).text);
 	else
@@ -251,6 +257,8 @@ static int show(const struct gpu_params *o, const struct pk_gpu *g, struct pk_er
 	if (rows < grid.rows)
 		pk_buf_addf(&frame.footer, "… %s more; --limit 0 shows all\n",
 			    pk_in_count((int64_t)(grid.rows - rows)).text);
+	if (!grid.rows && people)
+		pk_gpu_empty_note(&frame.footer, shown.view);
 	grid.rows = rows;
 	pk_gpu_notes(&frame.footer, g);
 	return pk_show_grid(c, &grid, &frame, err);
