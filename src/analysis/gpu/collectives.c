@@ -200,8 +200,7 @@ static void align(struct pk_gpu *g)
 	}
 }
 
-/* Bytes of an element; 0 = not known. */
-static int64_t size_of(const char *type)
+int64_t pk_gpu_type_size(const char *type)
 {
 	static const struct {
 		const char *type;
@@ -224,7 +223,7 @@ static int64_t bytes_of(const struct pk_gpu *g, const struct pk_gpu_collective *
 {
 	bool gathers = strstr(pk_gpu_name(&g->names, c->name), "gather") != NULL;
 	int64_t elements = gathers ? c->elements_out : c->elements_in, bytes;
-	int64_t size = size_of(pk_gpu_name(&g->names, c->type));
+	int64_t size = pk_gpu_type_size(pk_gpu_name(&g->names, c->type));
 
 	return elements < 0 || !size || __builtin_mul_overflow(elements, size, &bytes) ? PK_NULL
 										       : bytes;

@@ -52,6 +52,8 @@ void pk_gpu_add_calls(struct pk_gpu_input *in);
 void pk_gpu_count_launches(const struct pk_gpu_input *in, struct pk_gpu_device *device);
 void pk_gpu_add_copies(struct pk_gpu_input *in);
 void pk_gpu_add_sequences(struct pk_gpu_input *in);
+/* Bytes of an element of a type of NCCL: "BFloat16"; 0 = not known. */
+int64_t pk_gpu_type_size(const char *type);
 void pk_gpu_add_collectives(struct pk_gpu_input *in);
 void pk_gpu_sort_sequences(struct pk_gpu *g);
 /* When all traces are there: aligns clocks and adds up collectives. */

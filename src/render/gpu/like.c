@@ -21,10 +21,11 @@
 	REAL("count"), REAL("mean"), REAL("std"), REAL("min"), REAL("25%"), REAL("50%"), \
 		REAL("75%"), REAL("max")
 
-/* What stands in a column: R rank, S stream, T text, K kind, or the next value. */
+/* What stands in a column: R rank, S stream, T text, K kind, A to F more texts, or a value: 0 to 9,
+ * a to f. */
 struct table {
 	const char *what;
-	struct pk_grid_column column[11];
+	struct pk_grid_column column[23];
 };
 
 #define DIFF                                                                                  \
@@ -97,7 +98,12 @@ static void fill(struct pk_cell *cell, char what, const struct pk_gpu_names *nam
 		pk_cell_text(cell, row->kind ? pk_gpu_name(names, row->kind) : NULL);
 		break;
 	default:
-		pk_cell_real(cell, row->value[what - '0']);
+		if (what >= 'A' && what < 'A' + PK_GPU_ROW_MORE)
+			pk_cell_text(cell, row->more[what - 'A']
+						   ? pk_gpu_name(names, row->more[what - 'A'])
+						   : NULL);
+		else
+			pk_cell_real(cell, row->value[what >= 'a' ? what - 'a' + 10 : what - '0']);
 	}
 }
 
@@ -119,23 +125,51 @@ void pk_hta_grid(struct pk_grid *grid, const struct pk_hta *h)
 	make(grid, &tables[h->table], &h->rows);
 }
 
+#define SHORT "Short Kernel duration (µs)"
+#define EACH(what) REAL("total_direct_kernel_time_" what), REAL("total_subtree_kernel_time_" what)
 #define DURATION "Kernel duration (µs)_"
 
 static const struct table sheets[PK_TRACELENS_TABLES] = {
 	[PK_TRACELENS_TIMELINE] = {"T01", {TEXT("type"), REAL("time ms"), REAL("percent")}},
-	[PK_TRACELENS_KERNELS] = {"TKS0123456",
-				  {TEXT("Parent cpu_op"), TEXT("Kernel name"),
-				   NUMBER("Kernel stream"), REAL(DURATION "sum"),
-				   REAL(DURATION "count"), REAL(DURATION "mean"),
-				   REAL(DURATION "min"), REAL(DURATION "max"),
-				   REAL("Percent of kernels time (%)"),
+	[PK_TRACELENS_KERNELS] = {"ATKS0123456",
+				  {TEXT("Parent op category"), TEXT("Parent cpu_op"),
+				   TEXT("Kernel name"), NUMBER("Kernel stream"),
+				   REAL(DURATION "sum"), REAL(DURATION "count"),
+				   REAL(DURATION "mean"), REAL(DURATION "min"),
+				   REAL(DURATION "max"), REAL("Percent of kernels time (%)"),
 				   REAL("Percent of total time (%)")}},
-	[PK_TRACELENS_OPS] = {"T0123456",
+	[PK_TRACELENS_OPS] = {"T01234K56",
 			      {TEXT("name"), REAL("total_direct_kernel_time_sum"),
 			       REAL("total_subtree_kernel_time_sum"),
 			       REAL("total_direct_kernel_time_ms"),
 			       REAL("total_subtree_kernel_time_ms"), REAL("Count"),
-			       REAL("Percentage (%)"), REAL("Cumulative Percentage (%)")}},
+			       TEXT("Categories"), REAL("Percentage (%)"),
+			       REAL("Cumulative Percentage (%)")}},
+	[PK_TRACELENS_CATEGORIES] = {"T1023",
+				     {TEXT("op category"), REAL("Count"),
+				      REAL("total_direct_kernel_time_ms"), REAL("Percentage (%)"),
+				      REAL("Cumulative Percentage (%)")}},
+	[PK_TRACELENS_ARGUMENTS] = {"TKABCDEF123456789abcdef",
+				    {TEXT("name"), TEXT("op category"), TEXT("process_name"),
+				     TEXT("thread_name"), TEXT("Input Dims"), TEXT("Input type"),
+				     TEXT("Input Strides"), TEXT("Concrete Inputs"),
+				     REAL("operation_count"), EACH("mean"), EACH("median"),
+				     EACH("std"), EACH("min"), EACH("max"), EACH("sum"),
+				     REAL("Percentage (%)"), REAL("Cumulative Percentage (%)")}},
+	[PK_TRACELENS_SHORT] = {"TABCK0123",
+				{TEXT("Parent cpu_op"), TEXT("Input dims"), TEXT("Input strides"),
+				 TEXT("Concrete Inputs"), TEXT("Kernel name"), REAL(SHORT " sum"),
+				 REAL("Short Kernel count"), REAL(SHORT " mean"),
+				 REAL(SHORT " percent of total time")}},
+	[PK_TRACELENS_COLLECTIVES] =
+		{"RABT1C23DES4506789a",
+		 {NUMBER("rank"), TEXT("Process Group Name"), TEXT("Process Group Ranks"),
+		  TEXT("Collective name"), REAL("Group size"), TEXT("dtype"), REAL("In msg nelems"),
+		  REAL("Out msg nelems"), TEXT("In split size"), TEXT("Out split size"),
+		  NUMBER("stream"), REAL("In msg size (MB)_first"), REAL("Out msg size (MB)_first"),
+		  REAL("dur_sum"), REAL("dur_mean"), REAL("dur_std"), REAL("dur_min"),
+		  REAL("dur_max"), REAL("operation_count")}},
+	[PK_TRACELENS_HISTOGRAM] = {"012", {REAL("bin_start"), REAL("bin_end"), REAL("count")}},
 };
 
 void pk_tracelens_grid(struct pk_grid *grid, const struct pk_gpu_rows *rows,

@@ -6,12 +6,13 @@
 #include "analysis/gpu/names.h"
 
 /* Rows of a table that another tool makes of a trace. */
-enum { PK_GPU_ROW_VALUES = 8 };
+enum { PK_GPU_ROW_VALUES = 16, PK_GPU_ROW_MORE = 6 };
 
 struct pk_gpu_row {
 	int64_t rank, stream; /* PK_NULL = the table has none */
 	int64_t origin;       /* begin of its trace: times of series count from there, at first */
 	uint32_t text, kind;  /* names; 0 = none */
+	uint32_t more[PK_GPU_ROW_MORE];  /* the same */
 	double value[PK_GPU_ROW_VALUES]; /* NaN = nothing */
 };
 

@@ -1,11 +1,10 @@
-#include "analysis/gpu/like/tracelens.h"
+#include "analysis/gpu/like/tracelens_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "analysis/gpu/launches.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/text/str.h"
@@ -13,57 +12,41 @@
 #include "model/events/nest.h"
 
 enum { STEPS = 1000 }; /* upwards among the spans around one */
-enum kind { COMPUTATION = 1, COMMUNICATION = 2, COPY = 4, ALL = 7 };
 
-struct work {              /* in the order of begins */
-	double start, end; /* us, as TraceLens adds them up in doubles */
-	double duration;
-	uint32_t span, launcher; /* the operator that launched it, else the call; 0 = not known */
-	uint8_t kind;
-};
-
-struct sheet {
-	struct pk_gpu_rows *result;
-	const struct pk_profile *profile;
-	struct pk_launches launches;
-	struct work *work;
-	uint32_t count;
-	bool all; /* there are no operators: then all work counts */
-};
-
-static enum kind kind_of(const struct sheet *s, uint32_t span)
+static enum pk_tracelens_kind kind_of(const struct pk_tracelens *s, uint32_t span)
 {
 	const char *name = pk_launches_name(&s->launches, span);
 
 	switch (s->launches.activity[span]) {
 	case PK_ACT_MEMCPY:
-		return COPY;
+		return PK_TRACELENS_COPY;
 	case PK_ACT_MEMSET:
-		return COMPUTATION;
+		return PK_TRACELENS_COMPUTATION;
 	}
 	if (pk_starts_with(name, "MEMORY_COPY_") || pk_starts_with(name, "__amd_rocclr_copyBuffer"))
-		return COPY;
+		return PK_TRACELENS_COPY;
 	return strcasestr(name, "nccl") || strcasestr(name, "rccl") ||
 			       strcasestr(name, "cross_device_reduce")
-		       ? COMMUNICATION
-		       : COMPUTATION;
+		       ? PK_TRACELENS_COMMUNICATION
+		       : PK_TRACELENS_COMPUTATION;
 }
 
-/* The operator around the call, but none that is called "execute"; parent: of each span. */
-static uint32_t launcher_of(const struct sheet *s, const uint32_t *parent, uint32_t span)
+/* The operator around the call, but none that is called "execute". */
+static uint32_t launcher_of(const struct pk_tracelens *s, uint32_t span)
 {
 	uint32_t call = s->launches.call[span], op = s->launches.op[span];
 
-	for (int i = 0; i < STEPS && op; i++, op = parent[op])
+	for (int i = 0; i < STEPS && op; i++, op = s->parent[op])
 		if (s->launches.activity[op] == PK_ACT_OP &&
 		    strcmp(pk_launches_name(&s->launches, op), "execute") != 0)
 			break;
 	return op && call ? op : call;
 }
 
-PK_COMPARE(by_start, struct work, PK_ORDER(a->start, b->start) ?: PK_ORDER(a->span, b->span))
+PK_COMPARE(by_start, struct pk_tracelens_work,
+	   PK_ORDER(a->start, b->start) ?: PK_ORDER(a->span, b->span))
 
-static void collect(struct sheet *s, const uint32_t *parent)
+static void collect(struct pk_tracelens *s)
 {
 	const struct pk_profile *p = s->profile;
 	int64_t offset = p->run.clock_offset ? p->run.clock_offset[1] : 0;
@@ -71,7 +54,7 @@ static void collect(struct sheet *s, const uint32_t *parent)
 	s->all = true;
 	s->work = pk_malloc(pk_mul(p->span.count, sizeof(*s->work)));
 	for (uint32_t i = 1; i < p->span.count; i++) {
-		struct work *w = &s->work[s->count];
+		struct pk_tracelens_work *w = &s->work[s->count];
 
 		s->all &= s->launches.activity[i] != PK_ACT_OP;
 		if (!pk_activity_is_work(s->launches.activity[i]))
@@ -81,24 +64,24 @@ static void collect(struct sheet *s, const uint32_t *parent)
 		w->end = w->start + w->duration;
 		w->span = i;
 		w->kind = (uint8_t)kind_of(s, i);
-		w->launcher = launcher_of(s, parent, i);
+		w->launcher = launcher_of(s, i);
 		s->count++;
 	}
 	pk_sort(s->work, s->count, sizeof(*s->work), by_start);
 }
 
-static bool counts(const struct sheet *s, const struct work *w)
+static bool counts(const struct pk_tracelens *s, const struct pk_tracelens_work *w)
 {
 	return s->all || w->launcher;
 }
 
 /* us in which work of these kinds ran. */
-static double merged(const struct sheet *s, unsigned kinds)
+static double merged(const struct pk_tracelens *s, unsigned kinds)
 {
 	double sum = 0, from = 0, to = -INFINITY;
 
 	for (uint32_t i = 0; i < s->count; i++) {
-		const struct work *w = &s->work[i];
+		const struct pk_tracelens_work *w = &s->work[i];
 
 		if (!(kinds & w->kind) || !counts(s, w))
 			continue;
@@ -114,7 +97,7 @@ static double merged(const struct sheet *s, unsigned kinds)
 }
 
 /* From the first begin to the last end, us. */
-static double whole(const struct sheet *s)
+double pk_tracelens_whole(const struct pk_tracelens *s)
 {
 	double first = INFINITY, last = -INFINITY;
 
@@ -127,15 +110,16 @@ static double whole(const struct sheet *s)
 	return last > first ? last - first : 0;
 }
 
-static uint32_t keep(struct sheet *s, const char *name)
+uint32_t pk_tracelens_keep(struct pk_tracelens *s, const char *name)
 {
 	return pk_gpu_name_of(&s->result->names, name, strlen(name));
 }
 
-static void add_timeline(struct sheet *s)
+static void add_timeline(struct pk_tracelens *s)
 {
-	double total = whole(s), computation = merged(s, COMPUTATION), busy = merged(s, ALL);
-	double kernels = merged(s, COMPUTATION | COMMUNICATION);
+	double total = pk_tracelens_whole(s), computation = merged(s, PK_TRACELENS_COMPUTATION),
+	       busy = merged(s, PK_TRACELENS_ALL);
+	double kernels = merged(s, PK_TRACELENS_COMPUTATION | PK_TRACELENS_COMMUNICATION);
 	const struct {
 		const char *name;
 		double time;
@@ -146,14 +130,14 @@ static void add_timeline(struct sheet *s)
 		{"busy_time", busy},
 		{"idle_time", total - busy},
 		{"total_time", total},
-		{"total_comm_time", merged(s, COMMUNICATION)},
-		{"total_memcpy_time", merged(s, COPY)},
+		{"total_comm_time", merged(s, PK_TRACELENS_COMMUNICATION)},
+		{"total_memcpy_time", merged(s, PK_TRACELENS_COPY)},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct pk_gpu_row *row = pk_gpu_rows_add(s->result);
 
-		row->text = keep(s, rows[i].name);
+		row->text = pk_tracelens_keep(s, rows[i].name);
 		row->value[0] = rows[i].time / 1000;
 		row->value[1] = 100 * rows[i].time / total;
 	}
@@ -161,32 +145,40 @@ static void add_timeline(struct sheet *s)
 
 PK_COMPARE(by_sum, struct pk_gpu_row, PK_ORDER(b->value[0], a->value[0])
 		   ?: PK_ORDER(a->text, b->text) ?: PK_ORDER(a->kind, b->kind)
-		   ?: PK_ORDER(a->stream, b->stream))
+		   ?: PK_ORDER(a->stream, b->stream) ?: PK_ORDER(a->more[0], b->more[0])
+		   ?: PK_ORDER(a->more[1], b->more[1])
+		   ?: PK_ORDER(a->more[2], b->more[2]) ?: PK_ORDER(a->more[4], b->more[4]))
 
 /* sum, count, mean, min, max, and the shares of all kernels and of the whole time. */
-static void add_kernels(struct sheet *s)
+static void add_kernels(struct pk_tracelens *s)
 {
 	struct pk_gpu_rows *t = s->result;
-	struct pk_id_map pairs = {.count = 0}, rows = {.count = 0};
-	double total = whole(s), sum = 0;
+	struct pk_id_map pairs = {.count = 0}, triples = {.count = 0}, rows = {.count = 0};
+	PK_FREED uint32_t *category = pk_tracelens_categories(s, true);
+	double total = pk_tracelens_whole(s), sum = 0;
 
 	for (uint32_t i = 0; i < s->count; i++) {
-		const struct work *w = &s->work[i];
+		const struct pk_tracelens_work *w = &s->work[i];
 		uint32_t launcher, kernel, number;
 		struct pk_gpu_row *row;
 		int64_t stream = s->profile->thread.tid[s->profile->span.thread[w->span]];
 
 		if (s->launches.activity[w->span] != PK_ACT_KERNEL)
 			continue;
-		launcher = w->launcher ? keep(s, pk_launches_name(&s->launches, w->launcher)) : 0;
-		kernel = keep(s, pk_launches_name(&s->launches, w->span));
+		launcher =
+			w->launcher
+				? pk_tracelens_keep(s, pk_launches_name(&s->launches, w->launcher))
+				: 0;
+		kernel = pk_tracelens_keep(s, pk_launches_name(&s->launches, w->span));
 		number = pk_id_map_number(&pairs, (int64_t)launcher << 32 | kernel);
+		number = pk_id_map_number(&triples, (int64_t)number << 32 | category[w->launcher]);
 		number = pk_id_map_number(&rows, (int64_t)number << 32 | (uint32_t)stream);
 		if (number > t->count) {
 			row = pk_gpu_rows_add(t);
 			row->text = launcher;
 			row->kind = kernel;
 			row->stream = stream;
+			row->more[0] = category[w->launcher];
 			row->value[0] = row->value[1] = 0;
 			row->value[3] = row->value[4] = w->duration;
 		}
@@ -206,32 +198,24 @@ static void add_kernels(struct sheet *s)
 	}
 	pk_sort(t->row, t->count, sizeof(*t->row), by_sum);
 	pk_id_map_release(&pairs);
+	pk_id_map_release(&triples);
 	pk_id_map_release(&rows);
 }
 
-struct part { /* of the time below a launcher */
-	uint32_t launcher;
-	double start, end;
-	bool direct;
-};
-
-PK_COMPARE(by_launcher, struct part,
+PK_COMPARE(by_launcher, struct pk_tracelens_part,
 	   PK_ORDER(a->launcher, b->launcher) ?: PK_ORDER(a->start, b->start))
 
-struct parts {
-	struct part *item;
-	size_t count, alloc;
-};
-
-static void add_part(struct parts *p, uint32_t launcher, const struct work *w, bool direct)
+static void add_part(struct pk_tracelens_parts *p, uint32_t launcher,
+		     const struct pk_tracelens_work *w, bool direct)
 {
 	PK_GROW(p->item, p->count + 1, p->alloc);
-	p->item[p->count++] = (struct part){launcher, w->start, w->end, direct};
+	p->item[p->count++] =
+		(struct pk_tracelens_part){launcher, w->span, w->start, w->end, direct};
 }
 
 /* The same for operators above the launcher that launch work, too. */
-static void add_parts_above(struct parts *p, const struct work *w, const bool *launches,
-			    const uint32_t *parent)
+static void add_parts_above(struct pk_tracelens_parts *p, const struct pk_tracelens_work *w,
+			    const bool *launches, const uint32_t *parent)
 {
 	enum { MOST = 32 };
 	uint32_t up = parent[w->launcher];
@@ -245,7 +229,7 @@ static void add_parts_above(struct parts *p, const struct work *w, const bool *l
 }
 
 /* Busy time of the parts of one launcher. */
-static double busy(const struct part *part, size_t count, bool direct)
+double pk_tracelens_busy(const struct pk_tracelens_part *part, size_t count, bool direct)
 {
 	double sum = 0, to = -INFINITY;
 
@@ -262,35 +246,60 @@ static double busy(const struct part *part, size_t count, bool direct)
 }
 
 /* Each launcher: its own work, and with that of operators below it. */
-static void collect_parts(struct sheet *s, struct parts *p, const uint32_t *parent)
+void pk_tracelens_parts(struct pk_tracelens *s, struct pk_tracelens_parts *p)
 {
 	PK_FREED bool *launches = pk_calloc(s->profile->span.count, sizeof(*launches));
 
 	for (uint32_t i = 0; i < s->count; i++)
-		if (s->work[i].kind != COMMUNICATION)
+		if (s->work[i].kind != PK_TRACELENS_COMMUNICATION)
 			launches[s->work[i].launcher] = true;
 	for (uint32_t i = 0; i < s->count; i++) {
-		const struct work *w = &s->work[i];
+		const struct pk_tracelens_work *w = &s->work[i];
 
-		if (!w->launcher || w->kind == COMMUNICATION)
+		if (!w->launcher || w->kind == PK_TRACELENS_COMMUNICATION)
 			continue;
 		add_part(p, w->launcher, w, true);
-		add_parts_above(p, w, launches, parent);
+		add_parts_above(p, w, launches, s->parent);
 	}
 	pk_sort(p->item, p->count, sizeof(*p->item), by_launcher);
 }
 
+/* Adds a category to those of a row; more than a row has room for are left out. */
+static void note_category(struct pk_gpu_row *row, uint32_t category)
+{
+	int i = 0;
+
+	while (i < PK_GPU_ROW_MORE && row->more[i] && row->more[i] != category)
+		i++;
+	if (i < PK_GPU_ROW_MORE)
+		row->more[i] = category;
+}
+
+/* "['elementwise', 'other']", as Python prints a list. */
+static uint32_t list_categories(struct pk_tracelens *s, const struct pk_gpu_row *row)
+{
+	PK_BUF_AUTO list = PK_BUF_INIT;
+
+	for (int i = 0; i < PK_GPU_ROW_MORE && row->more[i]; i++)
+		pk_buf_addf(&list, "%s'%s'", i ? ", " : "[",
+			    pk_gpu_name(&s->result->names, row->more[i]));
+	pk_buf_adds(&list, list.len ? "]" : "[]");
+	return pk_gpu_name_of(&s->result->names, list.data, list.len);
+}
+
 /* direct and subtree time in us and ms, count, share and the sum of shares down to here. */
-static void add_ops(struct sheet *s, const uint32_t *parent)
+static void add_ops(struct pk_tracelens *s)
 {
 	struct pk_gpu_rows *t = s->result;
 	struct pk_id_map rows = {.count = 0};
-	struct parts parts = {.count = 0};
+	struct pk_tracelens_parts parts = {.count = 0};
+	PK_FREED uint32_t *category = pk_tracelens_categories(s, false);
 	double sum = 0, shares = 0;
 
-	collect_parts(s, &parts, parent);
+	pk_tracelens_parts(s, &parts);
 	for (size_t i = 0, end; i < parts.count; i = end) {
-		uint32_t name = keep(s, pk_launches_name(&s->launches, parts.item[i].launcher));
+		uint32_t name = pk_tracelens_keep(
+			s, pk_launches_name(&s->launches, parts.item[i].launcher));
 		uint32_t number = pk_id_map_number(&rows, name);
 
 		for (end = i;
@@ -302,9 +311,10 @@ static void add_ops(struct sheet *s, const uint32_t *parent)
 			row->text = name;
 			row->value[0] = row->value[1] = row->value[4] = 0;
 		}
-		t->row[number - 1].value[0] += busy(parts.item + i, end - i, true);
-		t->row[number - 1].value[1] += busy(parts.item + i, end - i, false);
+		t->row[number - 1].value[0] += pk_tracelens_busy(parts.item + i, end - i, true);
+		t->row[number - 1].value[1] += pk_tracelens_busy(parts.item + i, end - i, false);
 		t->row[number - 1].value[4]++;
+		note_category(&t->row[number - 1], category[parts.item[i].launcher]);
 	}
 	pk_sort(t->row, t->count, sizeof(*t->row), by_sum);
 	for (size_t i = 0; i < t->count; i++)
@@ -312,6 +322,7 @@ static void add_ops(struct sheet *s, const uint32_t *parent)
 	for (size_t i = 0; i < t->count; i++) {
 		struct pk_gpu_row *row = &t->row[i];
 
+		row->kind = list_categories(s, row);
 		row->value[2] = row->value[0] / 1000;
 		row->value[3] = row->value[1] / 1000;
 		row->value[5] = 100 * row->value[0] / sum;
@@ -321,25 +332,36 @@ static void add_ops(struct sheet *s, const uint32_t *parent)
 	free(parts.item);
 }
 
+void pk_tracelens_sort(struct pk_gpu_rows *rows)
+{
+	pk_sort(rows->row, rows->count, sizeof(*rows->row), by_sum);
+}
+
 int pk_tracelens_add(struct pk_gpu_rows *rows, const struct pk_profile *p,
 		     enum pk_tracelens_table table, struct pk_error *err)
 {
-	struct sheet s = {.result = rows, .profile = p};
-	PK_FREED uint32_t *parent = pk_span_parents(p);
+	static void (*const sheets[PK_TRACELENS_TABLES])(struct pk_tracelens *) = {
+		[PK_TRACELENS_TIMELINE] = add_timeline,
+		[PK_TRACELENS_KERNELS] = add_kernels,
+		[PK_TRACELENS_OPS] = add_ops,
+		[PK_TRACELENS_CATEGORIES] = pk_tracelens_add_categories,
+		[PK_TRACELENS_ARGUMENTS] = pk_tracelens_add_arguments,
+		[PK_TRACELENS_SHORT] = pk_tracelens_add_short,
+		[PK_TRACELENS_HISTOGRAM] = pk_tracelens_add_histogram,
+		[PK_TRACELENS_COLLECTIVES] = pk_tracelens_add_collectives,
+	};
+	struct pk_tracelens s = {.result = rows, .profile = p};
 	int status;
 
 	pk_launches_init(&s.launches, p);
 	status = pk_launches_need_device(&s.launches, err);
 	if (!status) {
-		collect(&s, parent);
-		if (table == PK_TRACELENS_TIMELINE)
-			add_timeline(&s);
-		else if (table == PK_TRACELENS_KERNELS)
-			add_kernels(&s);
-		else
-			add_ops(&s, parent);
+		s.parent = pk_span_parents(p);
+		collect(&s);
+		sheets[table](&s);
 	}
 	pk_launches_release(&s.launches);
+	free(s.parent);
 	free(s.work);
 	return status;
 }

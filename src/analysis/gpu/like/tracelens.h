@@ -13,6 +13,11 @@ enum pk_tracelens_table {
 	PK_TRACELENS_TIMELINE,
 	PK_TRACELENS_KERNELS,
 	PK_TRACELENS_OPS,
+	PK_TRACELENS_CATEGORIES,  /* ops_summary_by_category */
+	PK_TRACELENS_ARGUMENTS,   /* ops_unique_args */
+	PK_TRACELENS_SHORT,       /* short_kernels_summary */
+	PK_TRACELENS_HISTOGRAM,   /* short_kernel_histogram */
+	PK_TRACELENS_COLLECTIVES, /* coll_analysis */
 	PK_TRACELENS_TABLES
 };
 
