@@ -61,9 +61,11 @@ int pk_heap_read_moments(struct pk_builder *b, const char *at, const char *betwe
 /* Says that the moment `at` is after `last`, when the recording ends, if it is. */
 int pk_heap_check_moment(struct pk_builder *b, int64_t at, int64_t last, struct pk_error *err);
 
-/* For files that give sums instead: metrics in their usual order, with what they count. */
+/* For files that give sums instead: metrics in their usual order, with what they count. `which` has
+ * a bit for each, and PK_HEAP_UNCOUNTED if numbers of allocations are not known. */
 enum pk_heap_metric { PK_HEAP_PEAK, PK_HEAP_LEAKED, PK_HEAP_ALLOCATED, PK_HEAP_TEMPORARY };
 #define PK_HEAP_METRICS 4
+#define PK_HEAP_UNCOUNTED (1U << PK_HEAP_METRICS)
 struct pk_heap_metrics {
 	uint32_t bytes[PK_HEAP_METRICS], count[PK_HEAP_METRICS];
 };

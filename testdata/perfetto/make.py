@@ -209,6 +209,46 @@ def samples():
     ]
 
 
+def heap():
+    """Heap profiles: sums that grow, processes that were lost, sums that shrink; a peak, with tables of the dump itself."""
+    def interned(field, iid, *fields):
+        return text(field, number(1, iid) + b"".join(fields))
+
+    def sample(stack, allocated=0, allocations=0, freed=0, frees=0, peak=0, peak_count=0):
+        values = {2: allocated, 3: freed, 5: allocations, 6: frees, 8: peak, 9: peak_count}
+        return text(2, number(1, stack) + b"".join(number(field, value) for field, value in values.items() if value))
+
+    def dump(pid, time, *fields, allocator=b"libc.malloc", interval=4096):
+        return text(5, number(1, pid) + (text(11, allocator) if allocator else b"") + number(9, time) + number(12, interval) +
+                    number(13, interval) + b"".join(fields))
+
+    def profile(*fields, index=None, more=False, **keys):
+        return packet(text(37, b"".join(fields) + (number(6, 1) if more else b"") + (number(7, index) if index is not None else b"")),
+                      time=9000, **keys)
+
+    stacks = text(12, interned(5, 1, text(2, "main")) + interned(5, 2, text(2, "load")) + interned(5, 3, text(2, "parse")) +
+                  interned(17, 1, text(2, "app")) + interned(16, 1, text(2, "a1b2")) + interned(19, 1, number(2, 1), number(7, 1)) +
+                  b"".join(interned(6, i, number(2, i), number(3, 1), number(4, 16 * i)) for i in (1, 2, 3)) +
+                  interned(7, 1, number(2, 1), number(2, 2)) + interned(7, 2, number(2, 1), number(2, 2), number(2, 3)))
+    own = b"".join(text(1, number(1, i) + text(2, t)) for i, t in enumerate(("main", "grow", "tool", "c3d4"), 1))
+    frames = text(4, number(1, 1) + number(2, 4) + number(7, 3)) + \
+        b"".join(text(2, number(1, i) + number(2, i) + number(3, 1) + number(4, 32 * i)) for i in (1, 2))
+    snapshot = text(6, text(1, number(1, 6) + number(2, 1000)) + text(1, number(1, 4) + number(2, 0)))
+    return [
+        packet(snapshot), packet(text(2, text(1, number(1, 7) + text(3, "/bin/app")))),
+        packet(stacks, seq=2, flags=CLEARED),
+        profile(dump(7, 100, sample(1, 8192, 2, 4096, 1), sample(2, 1000, 1)), index=0, more=True, seq=2, flags=NEEDS),
+        profile(dump(7, 100, sample(1, 300, 3), allocator=b"com.android.art"), index=1, seq=2, flags=NEEDS),
+        profile(dump(7, 200, sample(1, 8192, 2, 8192, 2), sample(2, 3000, 3, 500, 1)), index=2, seq=2, flags=NEEDS),
+        profile(dump(7, 300, sample(2, 2999, 3), sample(1, 1 << 63), sample(9, 64, 1), number(7, 1)), index=5, seq=2, flags=NEEDS),
+        profile(dump(8, 300, number(4, 1)), index=6, seq=2, flags=NEEDS),
+    ], [
+        profile(dump(9, 50, sample(1, peak=2048, peak_count=4), allocator=b""), more=True, seq=3, flags=CLEARED),  # its tables come later
+        profile(own, frames, text(3, number(1, 1) + number(2, 1) + number(2, 2)), seq=3),
+        profile(dump(9, 60, sample(1, peak=1024, peak_count=1), allocator=b""), more=True, seq=3),  # and these never
+    ]
+
+
 def odd():
     """What is mended, counted or left out."""
     return [
@@ -288,6 +328,8 @@ if __name__ == "__main__":
     write("old.pftrace", old())
     write("packed.pftrace", packed())
     write("samples.pftrace", samples())
+    for stem, packets in zip(("heap", "heap-peak"), heap()):
+        write(stem + ".pftrace", packets)
     write("odd.pftrace", odd())
     write("limits.pftrace", limits())
     write("bad/no-packet.pftrace", [text(99, "a field of a later version")])

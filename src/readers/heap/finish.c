@@ -24,10 +24,12 @@ void pk_heap_metrics(struct pk_builder *b, unsigned which, struct pk_heap_metric
 			continue;
 		m->bytes[i] =
 			pk_build_metric(b, names[i].bytes, "bytes", 0, PK_METRIC_BYTES, PK_EXACT);
+		pk_build_set(b, metric, aggregate, m->bytes[i], names[i].aggregate);
+		if (which & PK_HEAP_UNCOUNTED)
+			continue;
 		m->count[i] =
 			pk_build_metric(b, names[i].count, "count", 0, PK_METRIC_COUNT, PK_EXACT);
 		pk_build_set(b, metric, counts, m->bytes[i], m->count[i]);
-		pk_build_set(b, metric, aggregate, m->bytes[i], names[i].aggregate);
 		pk_build_set(b, metric, aggregate, m->count[i], names[i].aggregate);
 	}
 }

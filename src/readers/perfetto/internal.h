@@ -49,6 +49,8 @@ struct pk_perfetto_uuids {
 
 enum { PK_PERFETTO_PERF_NAMES = 16, PK_PERFETTO_FOLLOWERS = 16 };
 
+struct pk_perfetto_heap;
+
 /* State of one writer of packets. */
 struct pk_perfetto_sequence {
 	uint32_t id, machine;
@@ -73,6 +75,7 @@ struct pk_perfetto_sequence {
 	uint32_t descriptor, follower[PK_PERFETTO_FOLLOWERS], followers;
 	uint32_t last_clock, last_clock_row; /* the clock of the last packet */
 	uint32_t delayed, last_delayed; /* packets that wait for their clock: from 1, 0 = none */
+	struct pk_perfetto_heap *heap;  /* of profiles of memory; NULL = there are none */
 };
 
 enum pk_perfetto_track_kind {
@@ -124,6 +127,26 @@ struct pk_perfetto_descriptor { /* what samples count */
 struct pk_perfetto_sample {
 	int64_t time, value;
 	uint32_t track, node, descriptor, event;
+};
+
+/* What a heap profile has told of a call path so far: bytes and number of what was allocated, of
+ * what of it was freed, and of what was live when most was. */
+enum pk_perfetto_amount {
+	PK_PERFETTO_ALLOCATED,
+	PK_PERFETTO_ALLOCATIONS,
+	PK_PERFETTO_FREED,
+	PK_PERFETTO_FREES,
+	PK_PERFETTO_PEAK,
+	PK_PERFETTO_PEAK_COUNT,
+	PK_PERFETTO_AMOUNTS
+};
+struct pk_perfetto_account {
+	uint32_t track, node, heap; /* heap: the name of the allocator, a string; 0 = none */
+	int64_t amount[PK_PERFETTO_AMOUNTS];
+};
+struct pk_perfetto_change { /* of the bytes that are live */
+	int64_t time, bytes;
+	uint32_t account;
 };
 
 /* Fields of a packet. Of has[] those of bytes are in data[]. */
@@ -220,6 +243,12 @@ struct pk_perfetto {
 	uint32_t sample_count, sample_alloc;
 	struct pk_perfetto_descriptor *descriptors; /* from 1 */
 	uint32_t descriptor_count, descriptor_alloc, plain_descriptor;
+	struct pk_perfetto_account *accounts; /* from 1 */
+	uint32_t account_count, account_alloc;
+	struct pk_id_map account_ids; /* by a hash of sequence, process, heap, stack */
+	struct pk_perfetto_change *changes;
+	size_t change_count, change_alloc;
+	bool heap_sampled;
 };
 
 /* Counts a repair at the packet. */
@@ -341,7 +370,11 @@ int pk_perfetto_read_args(struct pk_perfetto *p, const struct pk_perfetto_sequen
 			  struct pk_perfetto_bytes data);
 
 /* stack.c */
+struct pk_perfetto_stack_fields { /* numbers of the fields with mappings, frames, stacks */
+	uint8_t mapping, frame, stack;
+};
 int pk_perfetto_read_stacks(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			    const struct pk_perfetto_stack_fields *fields,
 			    struct pk_perfetto_bytes data);
 /* A stack that is not interned: a node. */
 uint32_t pk_perfetto_inline_stack(struct pk_perfetto *p, struct pk_perfetto_bytes data);
@@ -372,3 +405,12 @@ void pk_perfetto_read_descriptor(struct pk_perfetto *p, struct pk_perfetto_seque
 uint32_t pk_perfetto_add_descriptor(struct pk_perfetto *p,
 				    const struct pk_perfetto_descriptor *descriptor);
 void pk_perfetto_finish_samples(struct pk_perfetto *p);
+
+/* heap.c: time is that of the packet, or PK_NULL */
+int pk_perfetto_read_heap(struct pk_perfetto *p, struct pk_perfetto_sequence *s, int64_t time,
+			  struct pk_perfetto_bytes data);
+/* Reads what waits for more packets of its dump, which were cut off. */
+int pk_perfetto_end_heaps(struct pk_perfetto *p);
+/* Adds costs and samples when tracks are threads. */
+void pk_perfetto_finish_heaps(struct pk_perfetto *p);
+void pk_perfetto_release_heap(struct pk_perfetto_heap *heap);

@@ -88,6 +88,8 @@ static void read_entry(struct pk_perfetto *p, struct pk_perfetto_sequence *s, un
 int pk_perfetto_read_interned(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 			      struct pk_perfetto_bytes data)
 {
+	static const struct pk_perfetto_stack_fields fields = {
+		.mapping = 19, .frame = 6, .stack = 7};
 	struct pk_proto m = pk_proto(data.data, data.len);
 	struct pk_proto_field f;
 	bool others = false;
@@ -98,7 +100,7 @@ int pk_perfetto_read_interned(struct pk_perfetto *p, struct pk_perfetto_sequence
 		else
 			others = true;
 	}
-	if (others && pk_perfetto_read_stacks(p, s, data))
+	if (others && pk_perfetto_read_stacks(p, s, &fields, data))
 		return -1;
 	return m.problem ? pk_perfetto_repair(p, "damaged interned data left out from there") : 0;
 }

@@ -139,6 +139,7 @@ static void release_sequence(struct pk_perfetto_sequence *s)
 		pk_near_ids_release(&s->ids[i]);
 	free(s->counters.uuid);
 	free(s->real_counters.uuid);
+	pk_perfetto_release_heap(s->heap);
 	free(s);
 }
 
@@ -255,6 +256,8 @@ static int read_timed(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 		return pk_perfetto_read_event(p, s, time, k->data[PK_PERFETTO_TRACK_EVENT]);
 	if (k->has & 1U << PK_PERFETTO_STREAMING_PROFILE)
 		return pk_perfetto_read_streaming(p, s, k->data[PK_PERFETTO_STREAMING_PROFILE]);
+	if (k->has & 1U << PK_PERFETTO_PROFILE)
+		return pk_perfetto_read_heap(p, s, time, k->data[PK_PERFETTO_PROFILE]);
 	if (time == PK_NULL)
 		return pk_perfetto_repair(p, "sample without a time left out");
 	if (k->has & 1U << PK_PERFETTO_PERF_SAMPLE)
@@ -267,8 +270,8 @@ enum {
 		       1U << PK_PERFETTO_PROCESS_DESCRIPTOR | 1U << PK_PERFETTO_THREAD_DESCRIPTOR |
 		       1U << PK_PERFETTO_TRACK_DESCRIPTOR,
 	TIMED = 1U << PK_PERFETTO_TRACK_EVENT | 1U << PK_PERFETTO_STREAMING_PROFILE |
-		1U << PK_PERFETTO_PERF_SAMPLE | 1U << PK_PERFETTO_STACK_SAMPLE,
-	UNREAD = 1U << PK_PERFETTO_FTRACE | 1U << PK_PERFETTO_PROFILE,
+		1U << PK_PERFETTO_PERF_SAMPLE | 1U << PK_PERFETTO_STACK_SAMPLE |
+		1U << PK_PERFETTO_PROFILE,
 	/* beside what a packet is about */
 	STATE = 1U << PK_PERFETTO_INTERNED | 1U << PK_PERFETTO_DEFAULTS,
 	COMPRESSED = 1U << PK_PERFETTO_ZLIB | 1U << PK_PERFETTO_ZSTD,
@@ -338,10 +341,8 @@ int pk_perfetto_read_packet(struct pk_perfetto *p, const uint8_t *data, uint64_t
 	ret = update_state(p, s, &k);
 	if (ret)
 		return ret < 0 ? -1 : 0;
-	if (k.has & UNREAD &&
-	    pk_perfetto_repair(p, k.has & 1U << PK_PERFETTO_FTRACE
-					  ? "events of the system (ftrace) not read"
-					  : "heap profile not read"))
+	if (k.has & 1U << PK_PERFETTO_FTRACE &&
+	    pk_perfetto_repair(p, "events of the system (ftrace) not read"))
 		return -1;
 	if (k.other && !(k.has & ~STATE) &&
 	    pk_perfetto_repair(p, "packet of a kind that is not read"))

@@ -104,6 +104,9 @@ static void release(struct pk_perfetto *p)
 	free(p->places);
 	free(p->samples);
 	free(p->descriptors);
+	free(p->accounts);
+	free(p->changes);
+	pk_id_map_release(&p->account_ids);
 	pk_id_map_release(&p->track_ids);
 	pk_id_map_release(&p->thread_ids);
 	pk_id_map_release(&p->process_ids);
@@ -224,7 +227,8 @@ const struct pk_reader pk_reader_perfetto = {
 	.title = "traces of Perfetto in protocol buffers: its SDK, Chrome, Android",
 	.suffixes = suffixes,
 	.keeps = PK_PART_PATHS | PK_PART_CALLS | PK_PART_FILES | PK_PART_THREADS | PK_PART_METRICS |
-		 PK_PART_ORDER | PK_PART_SPANS | PK_PART_MARKS | PK_PART_ARGS | PK_PART_META,
+		 PK_PART_ORDER | PK_PART_SPANS | PK_PART_MARKS | PK_PART_ARGS | PK_PART_META |
+		 PK_PART_LABELS,
 	.probe = probe,
 	.read = read_perfetto,
 };

@@ -177,12 +177,16 @@ void pk_perfetto_finish_counters(struct pk_perfetto *p)
 
 int pk_perfetto_resolve(struct pk_perfetto *p)
 {
-	if (pk_perfetto_flush(p, NULL) || store_states(p))
+	if (pk_perfetto_flush(p, NULL) || pk_perfetto_end_heaps(p) || store_states(p))
 		return -1;
 	name_processes(p);
 	if (resolve_tracks(p))
 		return -1;
 	pk_perfetto_finish_counters(p);
+	/* time of spans is the first metric */
+	if ((p->sample_count || p->account_count) && pk_builder_profile(p->c.b)->span.count > 1)
+		pk_build_metric(p->c.b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
 	pk_perfetto_finish_samples(p);
+	pk_perfetto_finish_heaps(p);
 	return 0;
 }

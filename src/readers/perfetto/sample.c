@@ -282,11 +282,9 @@ static uint32_t metric_of(struct pk_perfetto *p, struct pk_perfetto_descriptor *
 	return d->metric;
 }
 
-/* Adds samples when tracks are threads. Time of spans is the first metric. */
+/* Adds samples when tracks are threads. */
 void pk_perfetto_finish_samples(struct pk_perfetto *p)
 {
-	if (p->sample_count && pk_builder_profile(p->c.b)->span.count > 1)
-		pk_build_metric(p->c.b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
 	for (uint32_t i = 0; i < p->sample_count; i++) {
 		const struct pk_perfetto_sample *s = &p->samples[i];
 		uint32_t thread = p->c.threads[s->track].id, row;

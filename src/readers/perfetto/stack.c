@@ -15,7 +15,7 @@
 #include "model/nameless.h"
 #include "readers/perfetto/internal.h"
 
-enum { FRAMES = 6, STACKS = 7, MAPPINGS = 19, TASKS = 48, DESCRIPTORS = 50 };
+enum { TASKS = 48, DESCRIPTORS = 50 };
 
 /* Adds the parts of a path; false: it is too long. */
 static bool add_parts(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
@@ -160,31 +160,38 @@ uint32_t pk_perfetto_inline_stack(struct pk_perfetto *p, struct pk_perfetto_byte
 	return node;
 }
 
+static int read_entry(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+		      const struct pk_perfetto_stack_fields *fields, const struct pk_proto_field *f)
+{
+	struct pk_perfetto_bytes data = {f->bytes, f->value};
+
+	if (f->number == fields->mapping)
+		return read_mapping(p, s, f);
+	if (f->number == fields->stack)
+		return read_stack(p, s, f);
+	if (f->number == fields->frame)
+		read_frame(p, s, f);
+	else if (f->number == TASKS)
+		pk_perfetto_read_task(p, s, data);
+	else
+		pk_perfetto_read_descriptor(p, s, data);
+	return 0;
+}
+
 int pk_perfetto_read_stacks(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			    const struct pk_perfetto_stack_fields *fields,
 			    struct pk_perfetto_bytes data)
 {
-	static const uint8_t order[] = {MAPPINGS, FRAMES, STACKS, TASKS, DESCRIPTORS};
+	const uint8_t order[] = {fields->mapping, fields->frame, fields->stack, TASKS, DESCRIPTORS};
 	struct pk_proto_field f;
 
 	for (size_t i = 0; i < sizeof(order); i++) {
 		struct pk_proto m = pk_proto(data.data, data.len);
 
-		while (pk_proto_next(&m, &f)) {
-			if (f.number != order[i] || f.wire != PK_PROTO_BYTES)
-				continue;
-			if (f.number == MAPPINGS && read_mapping(p, s, &f))
+		while (pk_proto_next(&m, &f))
+			if (f.number == order[i] && f.wire == PK_PROTO_BYTES &&
+			    read_entry(p, s, fields, &f))
 				return -1;
-			else if (f.number == FRAMES)
-				read_frame(p, s, &f);
-			else if (f.number == STACKS && read_stack(p, s, &f))
-				return -1;
-			else if (f.number == TASKS)
-				pk_perfetto_read_task(p, s,
-						      (struct pk_perfetto_bytes){f.bytes, f.value});
-			else if (f.number == DESCRIPTORS)
-				pk_perfetto_read_descriptor(
-					p, s, (struct pk_perfetto_bytes){f.bytes, f.value});
-		}
 	}
 	return 0;
 }

@@ -53,7 +53,7 @@ const char *pk_memory_allocated(const struct pk_memory *memory)
 	uint32_t metric = memory->metric[PK_MEMORY_ALLOCATED];
 
 	if (metric && p->metric.exactness[metric] == PK_SAMPLED)
-		return "allocated in sampled lines";
+		return "allocated (sampled)";
 	return pk_meta_find(p, "allocated before the history begins")
 		       ? "allocated since the history begins"
 		       : "allocated in all";
