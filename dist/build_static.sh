@@ -1,24 +1,55 @@
 #!/bin/bash
-# Makes dist/out/profkit, one program for Linux on this processor that needs no other file, and LICENSES beside it.
+# Makes dist/out/profkit, one program for Linux that needs no other file, and LICENSES beside it.
 #
-#     dist/build_static.sh [FOLDER]         the folder for what is built; build-static if not given
+#     dist/build_static.sh [FOLDER]                  for this processor; built in FOLDER, else in build-static
+#     dist/build_static.sh --for aarch64 [FOLDER]    for another one (x86_64, aarch64): dist/out/aarch64/profkit
 #
 # On Debian 12, as root or with the packages below installed. SQLite, expat, zlib, zstd, lz4, PCRE2, libedit,
-# libiberty and elfutils are Debian's static libraries. Graphviz is built from Debian's sources: sources.txt has its
-# version and hashes. What was built before is built again only where something changed.
+# libiberty and elfutils are Debian's static libraries; those of another processor are unpacked into FOLDER, not
+# installed. Graphviz is built from Debian's sources: sources.txt has its version and hashes. What was built before
+# is built again only where something changed.
 # shellcheck disable=SC2046,SC2086 # lists of words
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(dirname "$here")
-work=${1:-$top/build-static}
+own=$(uname -m)
+machine=$own
+if [ "${1-}" = --for ]; then
+    machine=$2
+    shift 2
+fi
+case $machine in
+x86_64) arch=amd64 ;;
+aarch64) arch=arm64 ;;
+*) echo "build_static.sh: '$machine' is not one of: x86_64, aarch64" >&2 && exit 2 ;;
+esac
+triple=$machine-linux-gnu
+suffix=
+[ "$machine" = "$own" ] || suffix=$machine
+work=${1:-$top/build-static${suffix:+-$suffix}}
+out=$here/out${suffix:+/$suffix}
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
 jobs=${JOBS:-$(nproc)}
-packages="gcc make autoconf automake pkg-config libsqlite3-dev libexpat1-dev libzstd-dev liblz4-dev zlib1g-dev
-    libpcre2-dev libedit-dev libbsd-dev libmd-dev libncurses-dev libiberty-dev libdw-dev libelf-dev libbz2-dev
-    liblzma-dev bison flex dpkg-dev patch xz-utils bzip2"
+packages="make autoconf automake pkg-config bison flex dpkg-dev patch xz-utils bzip2"
+libraries="libsqlite3-dev libexpat1-dev libzstd-dev liblz4-dev zlib1g-dev libpcre2-dev libedit-dev libbsd-dev libmd-dev
+    libncurses-dev libiberty-dev libdw-dev libelf-dev libbz2-dev liblzma-dev"
 CFLAGS=${CFLAGS:--O2 -g -ffunction-sections -fdata-sections}
-CC=${CC:-gcc}
+tools=
+sysroot=
+prefix=$work/prefix
+if [ "$suffix" ]; then
+    packages="$packages gcc-${triple//_/-} libc6-dev-$arch-cross"
+    sysroot=$work/sysroot
+    prefix=$sysroot/usr
+    tools=$triple-
+    CC="${CC:-${tools}gcc} -isystem $sysroot/usr/include -isystem $sysroot/usr/include/$triple -L$sysroot/usr/lib/$triple"
+    export PKG_CONFIG=pkg-config PKG_CONFIG_LIBDIR=$prefix/lib/pkgconfig:$prefix/lib/$triple/pkgconfig PKG_CONFIG_SYSROOT_DIR=$sysroot
+else
+    packages="$packages gcc $libraries"
+    CC=${CC:-gcc}
+    export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+fi
 
 install_packages() {
     local package missing=
@@ -35,27 +66,43 @@ install_packages() {
     DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install $missing >/dev/null
 }
 
-# apt with the sources of packages from where this machine has its packages; its own lists stay as they are.
-apt_sources() {
-    local command=$1
-    shift
-    "$command" -qq -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$work/apt/parts" \
-        -o Dir::State::lists="$work/apt/lists" -o Dir::Cache="$work/apt/cache" -o APT::Sandbox::User=root "$@"
+# apt-get with sources and packages of the processor from where this machine has its packages. It has lists of its
+# own; those of this machine stay as they are.
+apt() {
+    local file
+    if [ ! -d "$work/apt" ]; then
+        mkdir -p "$work/apt/parts" "$work/apt/lists/partial" "$work/apt/cache/archives/partial"
+        : >"$work/apt/status"
+        for file in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
+            ! grep -q debian "$file" 2>/dev/null ||
+                sed 's/^Types:.*/Types: deb deb-src/; /^deb /{p;s/^deb /deb-src /}' "$file" >"$work/apt/parts/${file##*/}"
+        done
+        apt update
+    fi
+    apt-get -qq -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$work/apt/parts" \
+        -o Dir::State::lists="$work/apt/lists" -o Dir::State::status="$work/apt/status" -o Dir::Cache="$work/apt/cache" \
+        -o APT::Sandbox::User=root -o APT::Architecture=$arch -o APT::Architectures::=$arch "$@"
+}
+
+# The static libraries and headers of the other processor.
+unpack_libraries() {
+    local file
+    [ "$(cat "$work/libraries.stamp" 2>/dev/null)" != "$libraries" ] || return 0
+    echo "Unpacking libraries of $arch"
+    rm -rf "$sysroot" "$work/debs"
+    mkdir -p "$sysroot" "$work/debs"
+    (cd "$work/debs" && apt download $libraries)
+    for file in "$work/debs/"*.deb; do
+        dpkg-deb -x "$file" "$sysroot"
+    done
+    echo "$libraries" >"$work/libraries.stamp"
 }
 
 fetch() {
     local package=$1 version=$2
     (cd "$work/sources" && grep -E "^[0-9a-f]{64}  ${package}_" "$here/sources.txt" | sha256sum --status -c 2>/dev/null) &&
         return
-    if [ ! -d "$work/apt" ]; then
-        mkdir -p "$work/apt/parts" "$work/apt/lists/partial" "$work/apt/cache/archives/partial"
-        for file in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
-            ! grep -q debian "$file" 2>/dev/null ||
-                sed 's/^Types:.*/Types: deb-src/; s/^deb /deb-src /' "$file" >"$work/apt/parts/${file##*/}"
-        done
-        apt_sources apt-get update || true
-    fi
-    (cd "$work/sources" && apt_sources apt-get source --download-only "$package=$version" >/dev/null &&
+    (cd "$work/sources" && apt source --download-only "$package=$version" >/dev/null &&
         grep -E "^[0-9a-f]{64}  ${package}_" "$here/sources.txt" | sha256sum --quiet -c)
 }
 
@@ -69,7 +116,7 @@ build_graphviz() {
     unpack graphviz
     mkdir -p "$work/graphviz-build"
     (cd "$work/graphviz-build" && make -s -j"$jobs" -f "$here/graphviz.mk" SOURCE=../graphviz VERSION="$version" \
-        PREFIX="$work/prefix" CC="$CC" CFLAGS="$CFLAGS" install)
+        PREFIX="$prefix" AR="${tools}ar" CC="$CC" CFLAGS="$CFLAGS" install)
 }
 
 # The stamp of a library is of all that it is made of.
@@ -93,7 +140,7 @@ build_profkit() {
     mkdir -p "$work/profkit"
     (
         cd "$work/profkit"
-        [ -f Makefile ] || PKG_CONFIG_PATH="$work/prefix/lib/pkgconfig" "$top/configure" -q --enable-static-program \
+        [ -f Makefile ] || "$top/configure" -q ${suffix:+--host=$triple} --enable-static-program \
             --disable-dependency-tracking CC="$CC" CFLAGS="$CFLAGS" LDFLAGS="-Wl,--gc-sections ${LDFLAGS-}"
         make -s -j"$jobs" profkit 2>"$work/profkit.log" >/dev/null || {
             tail -n 30 "$work/profkit.log"
@@ -108,9 +155,10 @@ licenses() {
     echo "profkit"
     cat "$top/COPYING"
     for package in libsqlite3-dev libexpat1-dev zlib1g-dev libzstd-dev liblz4-dev libpcre2-dev graphviz libedit-dev \
-        libiberty-dev libdw-dev libbz2-dev liblzma-dev libncurses-dev libbsd-dev libmd-dev libc6-dev libgcc-12-dev; do
+        libiberty-dev libdw-dev libbz2-1.0 liblzma-dev libtinfo6 libbsd-dev libmd-dev libc6-dev libgcc-12-dev; do
         printf '\n\n======== %s\n\n' "$package"
-        for file in "$work/$package/debian/copyright" "/usr/share/doc/$package/copyright"; do
+        for file in "$work/$package/debian/copyright" "$sysroot/usr/share/doc/$package/copyright" \
+            "/usr/share/doc/$package/copyright"; do
             [ ! -f "$file" ] || break
         done
         if [ -f "$file" ]; then cat "$file"; else echo "(in the package $package of Debian)"; fi
@@ -123,6 +171,7 @@ licenses() {
 }
 
 install_packages
+[ -z "$suffix" ] || unpack_libraries
 while read -r first second rest; do
     case $first in
     '#'* | ????????????????????????????????????????????????????????????????) ;;
@@ -130,8 +179,8 @@ while read -r first second rest; do
     esac
 done <"$here/sources.txt"
 build_profkit
-mkdir -p "$here/out"
-strip -o "$here/out/profkit" "$work/profkit/profkit"
-licenses >"$here/out/LICENSES"
-ls -l "$here/out"
-"$here/out/profkit" --version
+mkdir -p "$out"
+"${tools}strip" -o "$out/profkit" "$work/profkit/profkit"
+licenses >"$out/LICENSES"
+ls -l "$out/profkit" "$out/LICENSES"
+[ "$suffix" ] || "$out/profkit" --version

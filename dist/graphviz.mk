@@ -7,6 +7,7 @@
 # (expat), other layouts and pictures of other formats are not in it. Run it in an empty folder.
 
 CFLAGS = -O2 -g
+AR = ar
 have = FCNTL_H SYS_STAT_H SYS_TIME_H SYS_TYPES_H UNISTD_H STRINGS_H SYS_MMAN_H SYS_IOCTL_H SEARCH_H DRAND48 CBRT \
 	GETENV LRAND48 SETENV SRAND48 STRCASECMP STRNCASECMP VSNPRINTF SSIZE_T INTPTR_T SINCOS
 folders = lib/cdt lib/cgraph lib/pathplan lib/xdot lib/pack lib/label lib/ortho lib/common lib/gvc lib/dotgen \
@@ -27,7 +28,7 @@ FLAGS = -DHAVE_CONFIG_H -I. $(addprefix -I$(SOURCE)/,$(folders)) -I$(SOURCE)/lib
 
 libgraphviz.a: $(objects)
 	rm -f $@
-	ar cr $@ $(objects)
+	$(AR) cr $@ $(objects)
 
 $(objects): $(headers)
 $(compiled): %.o: $(SOURCE)/%.c

@@ -5,20 +5,24 @@ scripts are, so that it starts without Python.
     dist/build_static.sh && dist/make_wheels.py       writes dist/out/profkit-VERSION-py3-none-manylinux…whl
     dist/make_wheels.py --binary build/profkit --tag linux_x86_64    of another program, for this system
 
-The same input gives the same bytes."""
+Without --binary there is a wheel for every processor that build_static.sh was asked for. The program says for which
+it is. The same input gives the same bytes."""
 import argparse
 import base64
 import hashlib
 import os
-import platform
 import re
 import sys
 import zipfile
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 EPOCH = (2020, 1, 1, 0, 0, 0)
-# The static program needs Linux 3.2 and no C library.
+# The static program needs Linux 3.2 (arm64: 3.7) and no C library.
 STATIC_TAGS = ("manylinux_2_17_{0}", "manylinux2014_{0}", "musllinux_1_1_{0}")
+
+
+# What the header of a program has for its processor, and the name of that in tags.
+MACHINES = {62: "x86_64", 183: "aarch64"}
 
 
 def read(*path):
@@ -61,6 +65,16 @@ def hashed(data):
     return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
 
 
+def machine_of(binary):
+    """The processor that the program is for, so that a wheel cannot have another one in its name."""
+    with open(binary, "rb") as file:
+        head = file.read(20)
+    machine = MACHINES.get(int.from_bytes(head[18:20], "little"))
+    if head[:6] != b"\x7fELF\2\1" or not machine:
+        sys.exit(f"{binary} is no program for Linux on x86-64 or arm64")
+    return machine
+
+
 def write_wheel(folder, binary, tags, licenses=None):
     """Writes the wheel into the folder and returns its name."""
     base = f"profkit-{version()}"
@@ -94,18 +108,19 @@ def write_wheel(folder, binary, tags, licenses=None):
 def main():
     out = os.path.join(TOP, "dist", "out")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--binary", default=os.path.join(out, "profkit"), help="the program (%(default)s)")
-    parser.add_argument("--licenses", default=os.path.join(out, "LICENSES"),
-                        help="the licences of what is linked in (%(default)s)")
+    parser.add_argument("--binary", help="the program; those in dist/out if not given")
+    parser.add_argument("--licenses", help="the licences of what is linked in (LICENSES beside the program)")
     parser.add_argument("--tag", action="append", help="the platform, instead of those of a static program")
-    parser.add_argument("--machine", default=platform.machine(), help="the processor (%(default)s)")
     parser.add_argument("-o", "--output", default=out, help="the folder (%(default)s)")
     options = parser.parse_args()
-    if not os.path.exists(options.binary):
-        sys.exit(f"{options.binary} is not there: dist/build_static.sh makes it")
-    tags = options.tag or [tag.format(options.machine) for tag in STATIC_TAGS]
-    licenses = None if options.tag else options.licenses
-    print(os.path.join(options.output, write_wheel(options.output, options.binary, tags, licenses)))
+    made = [os.path.join(out, *folder, "profkit") for folder in ([], *([name] for name in MACHINES.values()))]
+    binaries = [options.binary] if options.binary else [path for path in made if os.path.exists(path)]
+    if not binaries or not os.path.exists(binaries[0]):
+        sys.exit(f"{options.binary or made[0]} is not there: dist/build_static.sh makes it")
+    for binary in binaries:
+        tags = options.tag or [tag.format(machine_of(binary)) for tag in STATIC_TAGS]
+        beside = options.licenses or os.path.join(os.path.dirname(binary), "LICENSES")
+        print(os.path.join(options.output, write_wheel(options.output, binary, tags, None if options.tag else beside)))
 
 
 if __name__ == "__main__":
