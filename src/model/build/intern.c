@@ -151,7 +151,8 @@ uint32_t pk_build_function(struct pk_builder *b, const struct pk_function *f)
 			return x->slot[i].id;
 	id = pk_builder_row(b, PK_TABLE_FUNCTION);
 	t->name[id] = f->name;
-	pk_build_set(b, function, system_name, id, f->system_name);
+	if (f->system_name)
+		pk_build_set(b, function, system_name, id, f->system_name);
 	t->module[id] = f->module;
 	t->file[id] = f->file;
 	t->line[id] = f->line;
@@ -179,12 +180,20 @@ static uint64_t location_hash(const struct pk_location *l)
 	return pk_hash_pair(h, l->address);
 }
 
+/* Whether nothing is known of the place in the function. */
+static bool is_whole(const struct pk_location *l)
+{
+	return !l->line && !l->column && !l->address && !l->mapping && !l->inlined;
+}
+
 static uint32_t new_location(struct pk_builder *b, const struct pk_location *l)
 {
 	struct pk_location_table *t = &b->p->location;
 	uint32_t id = pk_builder_row(b, PK_TABLE_LOCATION);
 
 	t->function[id] = l->function;
+	if (is_whole(l))
+		return id;
 	pk_build_set(b, location, line, id, l->line);
 	pk_build_set(b, location, column, id, l->column);
 	pk_build_set(b, location, address, id, l->address);
@@ -210,7 +219,7 @@ uint32_t pk_build_location(struct pk_builder *b, const struct pk_location *l)
 	struct pk_index *x = &b->locations;
 	uint32_t tag, i, id;
 
-	if (!l->line && !l->column && !l->address && !l->mapping && !l->inlined)
+	if (is_whole(l))
 		return pk_build_place(b, l->function, 0);
 	tag = pk_index_tag(location_hash(l));
 	pk_index_reserve(x);

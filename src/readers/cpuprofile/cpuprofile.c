@@ -236,7 +236,10 @@ static enum pk_score probe(const struct pk_probe *probe)
 	struct pk_json *j;
 	enum pk_score score = PK_NO;
 
-	if (!pk_probe_is_object(probe))
+	/* Other JSON is not parsed for this. */
+	if (!pk_probe_is_object(probe) ||
+	    (!pk_probe_has(probe, "\"callFrame\"") && !pk_probe_has(probe, "\"functionName\"") &&
+	     !pk_probe_has(probe, "\"timeDeltas\"")))
 		return PK_NO;
 	j = pk_malloc(sizeof(*j));
 	pk_json_open_text(j, probe->data, probe->len);

@@ -276,7 +276,7 @@ static enum pk_score probe(const struct pk_probe *probe)
 	bool frame = false, size = false;
 	struct pk_json *j;
 
-	if (!pk_probe_is_object(probe))
+	if (!pk_probe_is_object(probe) || !pk_probe_has(probe, "\"selfSize\""))
 		return PK_NO;
 	j = pk_malloc(sizeof(*j));
 	pk_json_open_text(j, probe->data, probe->len);
