@@ -5,7 +5,8 @@
  * time.
  *
  *	{"ph": "s", "id": 3, "pid": 7, "tid": 9, "ts": 10, "name": "launch", "cat": "ac2g"}
- *	{"ph": "f", "id": 3, "pid": 0, "tid": 7, "ts": 12, "name": "launch", "cat": "ac2g", "bp": "e"}
+ *	{"ph": "f", "id": 3, "pid": 0, "tid": 7, "ts": 12, "name": "launch", "cat": "ac2g", "bp":
+ *"e"}
  */
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +112,8 @@ struct rows {
 	const struct pk_span_table *t;
 	uint32_t *first, *end, *lane; /* by thread; lane: another row range of the same thread */
 	uint32_t *near;               /* by thread: where the last span was found */
-	uint32_t *parent;
+	const struct pk_profile *profile;
+	uint32_t *parent;    /* these two are made when they are first needed */
 	struct above *above; /* by span */
 };
 
@@ -137,6 +139,7 @@ static void find_above(struct rows *rows)
 	struct above *a = pk_calloc(rows->t->count, sizeof(*a));
 	uint32_t i;
 
+	rows->parent = pk_span_parents(rows->profile);
 	for (i = 1; i < rows->t->count; i++) {
 		uint32_t parent = rows->parent[i], far = a[parent].jump;
 
@@ -151,9 +154,13 @@ static void find_above(struct rows *rows)
 }
 
 /* The innermost span, of this one and those around it, that lasts until the time; 0 if none does.
- */
-static uint32_t lasting(const struct rows *rows, uint32_t row, int64_t time)
+ * Mostly it is this one, as flows begin where calls do. */
+static uint32_t lasting(struct rows *rows, uint32_t row, int64_t time)
 {
+	if (end_of(rows, row) >= time)
+		return row;
+	if (!rows->above)
+		find_above(rows);
 	while (row && end_of(rows, row) < time)
 		row = rows->above[row].end < time ? rows->above[row].jump : rows->parent[row];
 	return row;
@@ -169,8 +176,7 @@ static void find_rows(struct rows *rows, const struct pk_profile *p, const struc
 	rows->end = pk_calloc(t->count, sizeof(*rows->end));
 	rows->lane = pk_calloc(t->count, sizeof(*rows->lane));
 	rows->near = pk_calloc(t->count, sizeof(*rows->near));
-	rows->parent = pk_span_parents(p);
-	find_above(rows);
+	rows->profile = p;
 	for (i = 1; i < p->span.count; i++) {
 		uint32_t thread = p->span.thread[i];
 
