@@ -93,6 +93,22 @@ static void build(struct changes *c)
 	}
 }
 
+static void add_counters(struct changes *c, bool queues, bool bandwidth)
+{
+	pk_launches_init_any(&c->launches, c->copy->p);
+	for (uint32_t i = 1; c->launches.has_device && i < c->copy->p->span.count; i++) {
+		enum pk_activity activity = c->launches.activity[i];
+
+		if (queues && pk_activity_is_work(activity))
+			add_queue(c, i);
+		if (bandwidth && (activity == PK_ACT_MEMCPY || activity == PK_ACT_MEMSET))
+			add_copy(c, i);
+	}
+	build(c);
+	pk_launches_release(&c->launches);
+	free(c->item);
+}
+
 struct pk_profile *pk_gpu_with_counters(const struct pk_profile *p)
 {
 	struct pk_copy copy;
@@ -103,18 +119,50 @@ struct pk_profile *pk_gpu_with_counters(const struct pk_profile *p)
 	pk_copy_paths(&copy);
 	pk_copy_edges(&copy);
 	pk_copy_events(&copy, NULL);
-	pk_launches_init(&c.launches, p);
-	for (uint32_t i = 1; c.launches.has_device && i < p->span.count; i++) {
-		enum pk_activity activity = c.launches.activity[i];
-
-		if (pk_activity_is_work(activity))
-			add_queue(&c, i);
-		if (activity == PK_ACT_MEMCPY || activity == PK_ACT_MEMSET)
-			add_copy(&c, i);
-	}
-	build(&c);
-	pk_launches_release(&c.launches);
+	add_counters(&c, true, true);
 	pk_copy_release(&copy);
-	free(c.item);
+	return pk_builder_finish(copy.b);
+}
+
+/* What is reserved holds what is allocated: the picture of both is that of the parts. */
+static void add_memory(struct pk_copy *copy)
+{
+	const struct pk_profile *p = copy->p;
+	const struct pk_counter_table *t = &p->counter;
+	PK_FREED double *allocated = pk_calloc(p->string.count, sizeof(*allocated)); /* by name */
+	PK_FREED double *reserved = pk_calloc(p->string.count, sizeof(*reserved));
+	uint32_t used = pk_build_text(copy->b, "allocated");
+	uint32_t unused = pk_build_text(copy->b, "reserved and free");
+
+	for (uint32_t i = 1; i < t->count; i++) {
+		uint32_t name = t->name[i], process = copy->process[t->process[i]], to;
+		bool whole = !strcmp(pk_text(p, t->series[i]), "reserved");
+
+		if (!pk_ends_with(pk_text(p, name), " memory"))
+			continue;
+		*(whole ? &reserved[name] : &allocated[name]) = t->value[i];
+		to = pk_copy_string(copy, name);
+		pk_build_counter(copy->b, t->time[i], process, to, used, allocated[name]);
+		if (reserved[name] > 0)
+			pk_build_counter(copy->b, t->time[i], process, to, unused,
+					 reserved[name] > allocated[name]
+						 ? reserved[name] - allocated[name]
+						 : 0);
+	}
+}
+
+struct pk_profile *pk_gpu_counters_alone(const struct pk_profile *p, enum pk_gpu_counters which)
+{
+	struct pk_copy copy;
+	struct changes c = {.copy = &copy};
+
+	pk_copy_init(&copy, pk_builder_new(), p);
+	pk_copy_begin(&copy);
+	if (which != PK_GPU_MEMORY_COUNTERS)
+		add_counters(&c, which == PK_GPU_QUEUE_COUNTERS,
+			     which == PK_GPU_BANDWIDTH_COUNTERS);
+	else
+		add_memory(&copy);
+	pk_copy_release(&copy);
 	return pk_builder_finish(copy.b);
 }

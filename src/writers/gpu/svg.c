@@ -23,20 +23,47 @@ static const struct pk_timeline_key keys[] = {
 };
 enum { PARTS = PK_GPU_KINDS + PK_GPU_IDLES };
 
+/* What runs at the same time, by state: bits of enum pk_gpu_kind; the last one is idle. Mixtures
+ * are between the colors of their parts. */
+static const struct pk_timeline_key overlaps[] = {
+	{"computation", 0x0072B2},
+	{"computation+communication", 0x6F68A8},
+	{"communication", 0xD55E00},
+	{"computation+copy", 0x56B4E9},
+	{"computation+communication+copy", 0xCC79A7},
+	{"communication+copy", 0xE07B00},
+	{"copy", 0xE69F00},
+	{"idle", 0xE0E0E0},
+	{NULL, 0xC8C8C8},
+};
+enum { STATES = PK_GPU_STATES };
+static const uint8_t states[STATES] = {1, 3, 2, 5, 7, 6, 4, 0}; /* of the keys */
+
+_Static_assert((int)STATES == (int)PARTS, "both divide a lane into as many parts");
+
 struct picture {
+	const struct pk_timeline_key *keys;
+	void (*divide)(int64_t part[PARTS], const struct pk_gpu_times *t);
 	struct pk_builder *b;
 	uint32_t process, lanes;
 	uint32_t node[PARTS], category[PARTS];
 };
+
+static void divide_states(int64_t part[PARTS], const struct pk_gpu_times *t)
+{
+	for (int i = 0; i < STATES; i++)
+		part[i] = states[i] ? t->ran[states[i]] : pk_gpu_idle_time(t);
+}
 
 static void begin_picture(struct picture *p, const char *name)
 {
 	p->b = pk_builder_new();
 	p->process = pk_build_process(p->b, PK_NULL, pk_build_text(p->b, name), 0);
 	for (int i = 0; i < PARTS; i++) {
-		p->category[i] = pk_build_text(p->b, keys[i].category);
-		p->node[i] = pk_build_node(
-			p->b, 0, pk_build_label(p->b, keys[i].category, strlen(keys[i].category)));
+		const char *part = p->keys[i].category;
+
+		p->category[i] = pk_build_text(p->b, part);
+		p->node[i] = pk_build_node(p->b, 0, pk_build_label(p->b, part, strlen(part)));
 	}
 }
 
@@ -53,7 +80,7 @@ static void put_lane(struct picture *p, const char *name, const struct pk_gpu_ti
 	int64_t part[PARTS], at = 0;
 
 	p->lanes++;
-	pk_gpu_parts(part, t);
+	p->divide(part, t);
 	for (int i = 0; i < PARTS; i++) {
 		if (part[i] / steps > 0)
 			pk_build_span(p->b, at, part[i] / steps, lane, p->node[i], p->category[i]);
@@ -88,29 +115,60 @@ static void put_devices(struct picture *p, const struct pk_gpu *g)
 	}
 }
 
-int pk_gpu_draw(const struct pk_gpu *g, const char *title, struct pk_output *out,
+static int write_picture(struct pk_profile *made, const struct pk_timeline_params *params,
+			 struct pk_output *out, struct pk_error *err)
+{
+	struct pk_profiles list = {&made, 1, 1};
+	struct pk_timeline_params copy = *params;
+	int status = pk_write(&pk_writer_timeline, &list, &copy, out, err);
+
+	pk_profile_free(made);
+	return status;
+}
+
+static int draw(struct picture *p, const struct pk_gpu *g, const char *title, struct pk_output *out,
 		struct pk_error *err)
 {
 	bool steps = g->devices == 1 && g->device->windows > 1;
 	uint32_t bars = steps ? g->device->windows : g->devices;
-	struct picture p = {.lanes = 0};
-	struct pk_timeline_params params = {
-		.title = title, .color = PK_TIMELINE_BY_CATEGORY, .keys = keys, .javascript = true};
+	struct pk_timeline_params params = {.title = title,
+					    .color = PK_TIMELINE_BY_CATEGORY,
+					    .keys = p->keys,
+					    .javascript = true};
 	PK_BUF_AUTO subtitle = PK_BUF_INIT;
-	struct pk_profile *made;
-	struct pk_profiles list = {&made, 1, 1};
-	int status;
 
-	begin_picture(&p, steps ? "steps" : "mean step of each GPU");
+	begin_picture(p, steps ? "steps" : "mean step of each GPU");
 	if (steps)
-		put_steps(&p, g->device);
+		put_steps(p, g->device);
 	else
-		put_devices(&p, g);
+		put_devices(p, g);
 	if (bars > MOST_LANES)
 		pk_buf_addf(&subtitle, "the first %d of %u", MOST_LANES, bars);
 	params.subtitle = subtitle.data;
-	made = pk_builder_finish(p.b);
-	status = pk_write(&pk_writer_timeline, &list, &params, out, err);
-	pk_profile_free(made);
-	return status;
+	return write_picture(pk_builder_finish(p->b), &params, out, err);
+}
+
+int pk_gpu_draw(const struct pk_gpu *g, const char *title, struct pk_output *out,
+		struct pk_error *err)
+{
+	struct picture p = {.keys = keys, .divide = pk_gpu_parts};
+
+	return draw(&p, g, title, out, err);
+}
+
+int pk_gpu_draw_overlap(const struct pk_gpu *g, const char *title, struct pk_output *out,
+			struct pk_error *err)
+{
+	struct picture p = {.keys = overlaps, .divide = divide_states};
+
+	return draw(&p, g, title, out, err);
+}
+
+int pk_gpu_draw_counters(struct pk_profile *counters, const char *title, struct pk_output *out,
+			 struct pk_error *err)
+{
+	enum { HEIGHT = 90 };
+	struct pk_timeline_params params = {.title = title, .plot = HEIGHT, .javascript = true};
+
+	return write_picture(counters, &params, out, err);
 }

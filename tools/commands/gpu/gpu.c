@@ -273,11 +273,81 @@ static int draw(const struct gpu_params *o, const struct pk_gpu *g, struct pk_er
 {
 	struct pk_output *out = pk_output_open(o->common.output, err);
 	PK_BUF_AUTO title = PK_BUF_INIT;
+	int status;
 
 	if (!out)
 		return -1;
 	make_title(&title, g, true);
-	if (!pk_gpu_draw(g, title.data, out, err))
+	status = o->view == PK_GPU_OVERLAP ? pk_gpu_draw_overlap(g, title.data, out, err)
+					   : pk_gpu_draw(g, title.data, out, err);
+	if (!status)
+		return pk_output_commit(out, err);
+	pk_output_discard(out);
+	return -1;
+}
+
+/* Pictures of what changes over time; -1: the view is another one. */
+static int counters_of(int view)
+{
+	return view == PK_GPU_QUEUE_VIEW ? PK_GPU_QUEUE_COUNTERS
+	       : view == PK_GPU_COPIES   ? PK_GPU_BANDWIDTH_COUNTERS
+	       : view == PK_GPU_MEMORY   ? (int)PK_GPU_MEMORY_COUNTERS
+					 : -1;
+}
+
+static int check_view(int view, struct pk_error *err)
+{
+	static const bool drawn[PK_GPU_VIEWS] = {
+		[PK_GPU_SUMMARY] = true, [PK_GPU_BREAKDOWN] = true, [PK_GPU_STEPS] = true,
+		[PK_GPU_RANKS] = true,   [PK_GPU_OVERLAP] = true,   [PK_GPU_QUEUE_VIEW] = true,
+		[PK_GPU_COPIES] = true,  [PK_GPU_MEMORY] = true,
+	};
+
+	if (drawn[view])
+		return 0;
+	return pk_fail(
+		err, PK_EUSAGE,
+		"--view %s cannot be drawn: -o x.svg draws breakdown, steps, ranks, overlap, "
+		"and over time queue, copies and memory",
+		pk_gpu_views[view]);
+}
+
+static int draw_counters(const struct gpu_params *o, const struct files *files,
+			 struct pk_error *err)
+{
+	static const char *const titles[] = {
+		[PK_GPU_QUEUE_COUNTERS] = "queues: work that was launched and has not begun",
+		[PK_GPU_BANDWIDTH_COUNTERS] = "bandwidth of copies, GB/s",
+		[PK_GPU_MEMORY_COUNTERS] = "memory, bytes",
+	};
+	enum pk_gpu_counters which = (enum pk_gpu_counters)counters_of(o->view);
+	struct pk_output *out;
+	struct pk_profile *made;
+	struct pk_profiles runs;
+	PK_BUF_AUTO title = PK_BUF_INIT;
+	int status;
+
+	if (files->count != 1)
+		return pk_fail(err, PK_EUSAGE, "--view %s is drawn of one trace at a time",
+			       pk_gpu_views[o->view]);
+	if (pk_load_inputs(&o->common, 1, &files->item->path, &runs, err))
+		return -1;
+	pk_buf_add_visible(&title, pk_basename(files->item->path));
+	pk_buf_addf(&title, ": %s", titles[which]);
+	made = pk_gpu_counters_alone(runs.item[0], which);
+	pk_profiles_release(&runs);
+	if (made->counter.count < 2) {
+		pk_profile_free(made);
+		return pk_fail(err, PK_EFORMAT, "'%s' has nothing to draw for --view %s",
+			       files->item->path, pk_gpu_views[o->view]);
+	}
+	out = pk_output_open(o->common.output, err);
+	if (!out) {
+		pk_profile_free(made);
+		return -1;
+	}
+	status = pk_gpu_draw_counters(made, title.data, out, err);
+	if (!status)
 		return pk_output_commit(out, err);
 	pk_output_discard(out);
 	return -1;
@@ -334,6 +404,10 @@ static int show_own(const struct gpu_params *o, const struct files *files, struc
 			     .count_flops = o->view == PK_GPU_FLOPS};
 	int status = parse_flops(&gpu.peak_flops, o->peak_flops, err);
 
+	if (!status && pk_wants_svg(&o->common))
+		status = check_view(o->view, err);
+	if (!status && pk_wants_svg(&o->common) && counters_of(o->view) >= 0)
+		return draw_counters(o, files, err);
 	if (!status)
 		status = add_files(&o->common, files, add_trace, &gpu, err);
 	if (!status) {
