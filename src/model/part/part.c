@@ -230,34 +230,40 @@ static int decades_of(const struct pk_copy *copy, uint32_t metric)
 	return copy->b->p->metric.exponent[copy->metric[metric]] - copy->p->metric.exponent[metric];
 }
 
-/* Square and bucket are those of the value before it is cut, as if it came in a part. */
-static void add_value(struct pk_reduction *part, struct pk_copy *copy, uint32_t metric,
-		      struct pk_spread of, int64_t value)
+/* Square and bucket are those of the value before it is cut, as if it came in a part. Returns what
+ * is to be added to the buckets. */
+static struct pk_bucket_count add_value(struct pk_reduction *part, struct pk_copy *copy,
+					uint32_t metric, struct pk_spread of, int64_t value)
 {
 	int decades = decades_of(copy, metric);
 
 	of.runs = 1;
 	of.sum = of.least = of.most = pk_copy_value(copy, metric, value);
 	of.squares = pk_squares_scale(pk_square(value), decades);
-	pk_spreads_add_bucket(&part->spreads, pk_spreads_add(&part->spreads, &of),
-			      pk_bucket_shift(pk_bucket(value), decades), 1);
+	return (struct pk_bucket_count){.spread = pk_spreads_add(&part->spreads, &of),
+					.bucket = pk_bucket_shift(pk_bucket(value), decades),
+					.runs = 1};
 }
 
 /* A run: the values of its functions. */
 static void add_run(struct pk_reduction *part, struct pk_copy *copy, uint32_t metric)
 {
 	struct pk_spread of = {.metric = copy->metric[metric], .most_in = part->member_of[1]};
+	PK_FREED struct pk_bucket_count *bucket = NULL;
 	struct pk_functions f;
+	size_t buckets = 0;
 
 	of.digest = pk_text(part->b->p, part->member[of.most_in].digest);
 	pk_functions_init(&f, copy->p, metric);
+	bucket = pk_malloc(pk_mul(f.count, 2 * sizeof(*bucket)) + 1);
 	for (uint32_t i = 0; i < f.count; i++) {
 		of.function = pk_copy_function(copy, f.row[i].function);
 		of.of = PK_SPREAD_SELF;
-		add_value(part, copy, metric, of, f.row[i].self);
+		bucket[buckets++] = add_value(part, copy, metric, of, f.row[i].self);
 		of.of = PK_SPREAD_TOTAL;
-		add_value(part, copy, metric, of, f.row[i].total);
+		bucket[buckets++] = add_value(part, copy, metric, of, f.row[i].total);
 	}
+	pk_spreads_add_buckets(&part->spreads, bucket, buckets);
 	PK_GROW(part->total, part->totals + 1, part->total_alloc);
 	part->total[part->totals++] =
 		(struct pk_part_total){.member = part->member_of[1],
@@ -306,6 +312,7 @@ static void add_spreads(struct pk_reduction *part, struct pk_copy *copy)
 	const struct pk_spread_table *t = &copy->p->spread;
 	const struct pk_bucket_table *buckets = &copy->p->bucket;
 	PK_FREED uint32_t *id = pk_calloc(t->count, sizeof(*id));
+	PK_FREED struct pk_bucket_count *list = pk_malloc(pk_mul(buckets->count, sizeof(*list)));
 	uint32_t i;
 
 	for (i = 1; i < t->count; i++) {
@@ -317,10 +324,12 @@ static void add_spreads(struct pk_reduction *part, struct pk_copy *copy)
 		uint32_t spread = buckets->spread[i];
 		int decades = decades_of(copy, t->metric[spread]);
 
-		pk_spreads_add_bucket(&part->spreads, id[spread],
-				      pk_bucket_shift(buckets->bucket[i], decades),
-				      buckets->runs[i]);
+		list[i - 1] = (struct pk_bucket_count){
+			.spread = id[spread],
+			.bucket = pk_bucket_shift(buckets->bucket[i], decades),
+			.runs = buckets->runs[i]};
 	}
+	pk_spreads_add_buckets(&part->spreads, list, buckets->count - 1);
 }
 
 void pk_part_add_values(struct pk_reduction *part, struct pk_copy *copy)

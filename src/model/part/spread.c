@@ -81,22 +81,48 @@ uint32_t pk_spreads_add(struct pk_spreads *s, const struct pk_spread *other)
 	return id;
 }
 
-void pk_spreads_add_bucket(struct pk_spreads *s, uint32_t spread, int64_t bucket, int64_t runs)
+static uint32_t bucket_tag(const struct pk_bucket_count *c)
+{
+	return pk_index_tag(pk_hash_pair(c->spread, (uint64_t)c->bucket));
+}
+
+static void add_bucket(struct pk_spreads *s, const struct pk_bucket_count *c, uint32_t tag)
 {
 	struct pk_index *x = &s->bucket_index;
-	uint32_t tag = pk_index_tag(pk_hash_pair(spread, (uint64_t)bucket)), i, id;
+	uint32_t i, id;
 
 	pk_index_reserve(x);
 	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask) {
-		if (x->slot[i].tag == tag && s->bucket[id].spread == spread &&
-		    s->bucket[id].bucket == bucket) {
-			pk_add_saturated(&s->bucket[id].runs, runs);
+		if (x->slot[i].tag == tag && s->bucket[id].spread == c->spread &&
+		    s->bucket[id].bucket == c->bucket) {
+			pk_add_saturated(&s->bucket[id].runs, c->runs);
 			return;
 		}
 	}
 	PK_GROW(s->bucket, (size_t)s->buckets + 1, s->bucket_alloc);
-	s->bucket[s->buckets] = (struct pk_bucket_count){spread, bucket, runs};
+	s->bucket[s->buckets] = *c;
 	pk_index_put(x, i, tag, s->buckets++);
+}
+
+void pk_spreads_add_buckets(struct pk_spreads *s, const struct pk_bucket_count *list, size_t count)
+{
+	enum { AHEAD = 64 };
+	const struct pk_index *x = &s->bucket_index;
+	uint32_t tag[AHEAD];
+
+	pk_index_reserve(&s->bucket_index);
+	for (size_t at = 0; at < count; at += AHEAD) {
+		size_t n = count - at < AHEAD ? count - at : AHEAD, i;
+
+		for (i = 0; i < n; i++) {
+			tag[i] = bucket_tag(&list[at + i]);
+			__builtin_prefetch(&x->slot[tag[i] & x->mask]);
+		}
+		for (i = 0; i < n && s->bucket; i++)
+			__builtin_prefetch(&s->bucket[x->slot[tag[i] & x->mask].id]);
+		for (i = 0; i < n; i++)
+			add_bucket(s, &list[at + i], tag[i]);
+	}
 }
 
 /* Different buckets stay different, but for those beyond the limit: all are put in again. */
@@ -112,7 +138,7 @@ static void shift_buckets(struct pk_spreads *s, uint32_t metric, int decades)
 
 		if (s->item[b.spread].metric == metric)
 			b.bucket = pk_bucket_shift(b.bucket, decades);
-		pk_spreads_add_bucket(s, b.spread, b.bucket, b.runs);
+		add_bucket(s, &b, bucket_tag(&b));
 	}
 }
 

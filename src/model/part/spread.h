@@ -34,7 +34,9 @@ void pk_spreads_init(struct pk_spreads *s);
 void pk_spreads_release(struct pk_spreads *s);
 /* Adds what is known of the values of other runs; returns its number. */
 uint32_t pk_spreads_add(struct pk_spreads *s, const struct pk_spread *other);
-void pk_spreads_add_bucket(struct pk_spreads *s, uint32_t spread, int64_t bucket, int64_t runs);
+/* Many at once, in steps, each of which fetches from memory what the next one looks at: that is
+ * most of the time of reducing small profiles. */
+void pk_spreads_add_buckets(struct pk_spreads *s, const struct pk_bucket_count *list, size_t count);
 /* The values of a metric are now in units that are smaller by 10^decades. */
 void pk_spreads_rescale(struct pk_spreads *s, uint32_t metric, int decades);
 
