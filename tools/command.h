@@ -129,6 +129,7 @@ struct pk_common {
 	const char *unit;
 	int color; /* enum pk_color */
 	bool csv_excel, quiet, verbose, force;
+	bool resume;         /* see tools/load/resume.h */
 	signed char sandbox; /* -1: neither --sandbox nor --no-sandbox */
 };
 

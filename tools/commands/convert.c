@@ -20,7 +20,15 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 			.help = "format of the output (default: by the suffix of its name)" \
 	}
 
-static const struct pk_opt merge_opts[] = {TO, PK_OPT_LAST};
+#define RESUME                                                                               \
+	{                                                                                    \
+		PK_OPT_FLAG, "resume", 0, offsetof(struct pk_convert_params, common.resume), \
+			.help = "save the sum as OUTPUT.resume while files are added, and "  \
+				"continue "                                                  \
+				"from there if the command is started again"                 \
+	}
+
+static const struct pk_opt merge_opts[] = {TO, RESUME, PK_OPT_LAST};
 
 static const struct pk_opt opts[] = {
 	TO,
@@ -60,7 +68,7 @@ const struct pk_command pk_cmd_merge = {
 	.run = run,
 };
 
-static const struct pk_opt reduce_opts[] = {PK_OPT_LAST};
+static const struct pk_opt reduce_opts[] = {RESUME, PK_OPT_LAST};
 
 const struct pk_command pk_cmd_reduce = {
 	.name = "reduce",

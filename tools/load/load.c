@@ -16,6 +16,7 @@
 #include "model/events/time_range.h"
 #include "tools/command.h"
 #include "tools/load/operands.h"
+#include "tools/load/resume.h"
 #include "tools/load/twins.h"
 
 /* Prints notes, each of which ends with a NUL. */
@@ -258,6 +259,7 @@ struct reading {
 	bool taking, begun;        /* begun: there was a run */
 	struct pk_merging *merged; /* NULL: profiles are not added */
 	struct pk_twins twins;     /* of many files */
+	struct pk_resume *resume;  /* NULL: sums are not saved */
 	int status;                /* of adding */
 	struct pk_error err;
 	pthread_mutex_t lock;
@@ -275,6 +277,11 @@ static void add_run(struct reading *r, int file, size_t run)
 	enum { MOST_RUNS = 1 << 20 }; /* of a file */
 	struct pk_profile **p = &r->file[file].runs.item[run], *whole = *p;
 
+	if (!r->status && r->c->resume && !r->c->command->reduces && !pk_is_part(whole))
+		r->status = pk_fail(&r->err, PK_EUSAGE,
+				    "--resume saves parts, and '%s' is none: profkit reduce makes "
+				    "one of profiles",
+				    pk_text(whole, whole->run.source[1]));
 	if (!r->status)
 		r->status =
 			pk_merge_add(r->merged, whole, (uint64_t)file * MOST_RUNS + run, &r->err);
@@ -289,6 +296,25 @@ static void drop_runs(struct operand *f)
 	f->runs = (struct pk_profiles){0};
 	pk_buf_release(&f->said);
 	f->said = (struct pk_buf)PK_BUF_INIT;
+}
+
+/* Saves what is merged, which begins again with what was saved. */
+static void save(struct reading *r)
+{
+	const struct pk_buf *said = pk_merge_said(r->merged);
+
+	if (said && said->len) {
+		pk_progress_clear();
+		say(r->c, said);
+	}
+	r->status = pk_resume_save(r->resume, &r->merged, &r->err);
+}
+
+static void took(struct reading *r, int file)
+{
+	pk_resume_took(r->resume, file);
+	if (pk_resume_is_due(r->resume))
+		save(r);
 }
 
 /* True if the other files are to be taken backwards, after which come the other runs of this. */
@@ -320,12 +346,16 @@ static bool take(struct reading *r, int file, bool backwards)
 	r->begun |= first;
 	if (first && !r->c->files && pk_merge_backwards(f->runs.item[0])) {
 		add_run(r, file, 0);
+		if (r->resume && !r->status && count == 1)
+			took(r, file);
 		return true;
 	}
 	for (i = 0; i < count; i++)
 		add_run(r, file, backwards ? count - 1 - i : i);
 	if (r->c->files)
 		drop_runs(f);
+	if (r->resume && !r->status && !f->selected)
+		took(r, file);
 	return false;
 }
 
@@ -334,10 +364,22 @@ static void read_file(struct reading *r, int file)
 	struct operand *f = &r->file[file];
 	struct pk_error err;
 
+	if (pk_resume_has(r->resume, file))
+		return;
 	if (r->c->files)
 		pk_twins_digest(&r->twins, (size_t)file);
 	if (pk_read_file(r->paths[file], &r->options, &f->runs, &err))
 		f->status = keep_error(f, &err);
+}
+
+/* Files that were added before count neither for the rate nor for the time left. */
+static void show_progress(const struct reading *r)
+{
+	int before = pk_resume_count(r->resume);
+
+	if (r->taken > before)
+		pk_progress_count("merging", (uint64_t)(r->taken - before),
+				  (uint64_t)(r->count - before));
 }
 
 static void *read_files(void *data)
@@ -370,7 +412,7 @@ static void *read_files(void *data)
 		r->taken += takes;
 		r->taking &= !takes;
 		if (takes && r->c->files && !r->c->quiet)
-			pk_progress_count("merging", (uint64_t)r->taken, (uint64_t)r->count);
+			show_progress(r);
 		pthread_cond_broadcast(&r->change);
 	}
 	pthread_mutex_unlock(&r->lock);
@@ -493,13 +535,20 @@ static unsigned wanted_parts(const struct pk_common *c)
 	return wanted;
 }
 
-/* Lists as in gather. *merged, if it is not NULL: to which profiles are added. */
+/* Lists as in gather. merged, if it is not NULL: to which profiles are added; --resume replaces it.
+ */
 static int read_all(const struct pk_common *c, int argc, char **argv, int split,
-		    struct pk_profiles *list, struct pk_merging *merged, struct pk_error *err)
+		    struct pk_profiles *list, struct pk_merging **merged, struct pk_error *err)
 {
-	struct reading r = {
-		.c = c, .options = c->read, .paths = argv, .count = argc, .merged = merged};
+	struct reading r = {.c = c,
+			    .options = c->read,
+			    .paths = argv,
+			    .count = argc,
+			    .merged = merged ? *merged : NULL};
 	int status;
+
+	if (merged && pk_resume_begin(&r.resume, c, argc, argv, *merged, err))
+		return -1;
 
 	r.options.wanted = wanted_parts(c);
 	r.file = pk_calloc((size_t)argc, sizeof(*r.file));
@@ -510,6 +559,11 @@ static int read_all(const struct pk_common *c, int argc, char **argv, int split,
 	status = gather(&r, split, list, err);
 	if (c->files && !status && !r.status)
 		status = say_left_out(&r, err);
+	if (r.resume && status && !r.status)
+		save(&r);
+	pk_resume_free(r.resume);
+	if (merged)
+		*merged = r.merged;
 	pk_twins_release(&r.twins);
 	for (int i = 0; i < argc; i++) {
 		free(r.file[i].err);
@@ -612,7 +666,7 @@ int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_l
 		}
 	} else {
 		merged = begin_merge(c);
-		status = read_all(c, argc, argv, argc, &loaded->runs, merged, err);
+		status = read_all(c, argc, argv, argc, &loaded->runs, &merged, err);
 	}
 	if (merged && status)
 		pk_merge_abandon(merged);

@@ -14,22 +14,26 @@
 #include "base/num/compare.h"
 #include "base/os/sandbox.h"
 #include "base/text/str.h"
+#include "tools/load/resume.h"
 
 enum { MOST_DEPTH = 32 }; /* of folders in folders */
 
-/* The output, a file or a folder of tables: a run that is repeated must not read what it wrote. */
+/* The output, a file or a folder of tables, and what --resume saves: a run that is repeated must
+ * not read what it wrote. */
 struct left_out {
-	bool known;
-	dev_t device;
-	ino_t number;
+	struct stat file[2];
+	int count;
 };
 
 static bool is_left_out(const struct left_out *out, const char *path)
 {
 	struct stat st;
 
-	return out->known && !stat(path, &st) && st.st_dev == out->device &&
-	       st.st_ino == out->number;
+	for (int i = 0; i < out->count; i++)
+		if (!stat(path, &st) && st.st_dev == out->file[i].st_dev &&
+		    st.st_ino == out->file[i].st_ino)
+			return true;
+	return false;
 }
 
 static void add(struct pk_files *f, char *path, bool found)
@@ -209,7 +213,6 @@ int pk_operands_expand(struct pk_files **files, int argc, char **argv, const cha
 {
 	struct pk_files *f;
 	struct left_out out = {0};
-	struct stat st;
 	bool many = false;
 	int i;
 
@@ -218,8 +221,12 @@ int pk_operands_expand(struct pk_files **files, int argc, char **argv, const cha
 		many |= kind_of(argv[i]) != ONE_FILE;
 	if (!many)
 		return 0;
-	if (output && !stat(output, &st))
-		out = (struct left_out){true, st.st_dev, st.st_ino};
+	if (output) {
+		PK_FREED char *saved = pk_resume_path(output);
+
+		out.count += !stat(output, &out.file[out.count]);
+		out.count += !stat(saved, &out.file[out.count]);
+	}
 	f = pk_calloc(1, sizeof(*f));
 	for (i = 0; i < argc; i++) {
 		if (add_operand(f, argv[i], &out, err)) {

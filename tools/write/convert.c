@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "tools/formats.h"
+#include "tools/load/resume.h"
 #include "tools/write/tables.h"
 #include "writers/writer.h"
 
@@ -188,6 +189,8 @@ static int convert(struct pk_convert_params *params, const struct pk_writer *wri
 	status = write_to(&params->common, writer, r.list, writer_params, path, err);
 	if (!status)
 		say_losses(&params->common, writer, r.list, path);
+	if (!status && params->common.resume)
+		pk_resume_remove(&params->common);
 	pk_loaded_release(&r.loaded);
 	return status;
 }
@@ -244,6 +247,9 @@ void pk_convert_name_output(const void *params, int argc, char **argv)
 	const struct pk_common *c = params;
 
 	const char *output = c->output ? c->output : argc ? argv[argc - 1] : NULL;
+
+	if (c->resume && output)
+		pk_resume_name(output);
 
 	if (pk_is_tables(output))
 		pk_tables_name(output);

@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 
+#include "base/io/target.h"
 #include "base/text/str.h"
 #include "model/schema.h"
 #include "writers/parquet/parquet.h"
@@ -19,7 +20,7 @@ static void make_path(struct pk_buf *path, const char *folder, int table)
 
 void pk_tables_name(const char *folder)
 {
-	mkdir(folder, 0777); /* that it failed is found when the files are opened */
+	pk_target_make_folder(folder);
 	for (int i = 0; i < PK_TABLE_COUNT; i++) {
 		PK_BUF_AUTO path = PK_BUF_INIT;
 

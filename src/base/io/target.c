@@ -37,10 +37,11 @@
 struct pk_target {
 	char *given; /* the path as pk_target_name got it; NULL: not named */
 	bool used;   /* between pk_target_open and pk_target_close */
-	int failed;  /* errno of looking it up */
-	int device;  /* or -1 */
-	int folder;  /* or -1 */
-	char *path;  /* NULL for a device */
+	bool removable;
+	int failed; /* errno of looking it up */
+	int device; /* or -1 */
+	int folder; /* or -1 */
+	char *path; /* NULL for a device */
 	uint32_t number;
 	atomic_bool has_temporary;
 	pid_t owner; /* a forked child must not remove its parent's files */
@@ -49,6 +50,8 @@ struct pk_target {
 };
 
 static _Atomic(struct pk_target *) targets;
+static char *made_folder; /* by pk_target_make_folder, of the process folder_owner; or NULL */
+static pid_t folder_owner;
 static uint32_t named;
 
 /* What SQLite opens of a target. */
@@ -71,6 +74,14 @@ void pk_target_remove_all(void)
 	for (struct pk_target *t = targets; t; t = t->next)
 		if (t->has_temporary && t->owner == self)
 			unlinkat(t->folder, t->temporary, 0);
+	if (made_folder && folder_owner == self)
+		rmdir(made_folder); /* if it is empty */
+}
+
+static void remove_all_in_broker(void)
+{
+	folder_owner = getpid();
+	pk_target_remove_all();
 }
 
 /* The default action is in force again (SA_RESETHAND): the process ends by the signal,
@@ -385,7 +396,7 @@ static int open_database(struct pk_target *t, uint32_t which, bool may_create)
 	return fd;
 }
 
-static int unlink_journal(struct pk_target *t, uint32_t which)
+static int unlink_file(struct pk_target *t, uint32_t which)
 {
 	char name[2 * NAME_MAX];
 
@@ -419,7 +430,7 @@ static int perform(struct pk_target *t, const struct pk_request *r)
 	case OPEN:
 		return open_database(t, r->which, r->flag);
 	case UNLINK:
-		return unlink_journal(t, r->which);
+		return unlink_file(t, r->which);
 	default:
 		return errno = EINVAL, -1;
 	}
@@ -435,7 +446,8 @@ static int serve(const struct pk_request *r)
 	while (t && (!t->given || t->number != r->target))
 		t = t->next;
 	if (!t || t->folder < 0 || r->which > TEMPORARY ||
-	    (r->operation == UNLINK && (r->which == ITSELF || r->which == TEMPORARY)))
+	    (r->operation == UNLINK &&
+	     (r->which == TEMPORARY || (r->which == ITSELF && !t->removable))))
 		return errno = EPERM, -1;
 	return perform(t, r);
 }
@@ -464,7 +476,7 @@ void pk_target_remove(struct pk_target *t)
 	ask(t, (struct pk_request){.operation = REMOVE});
 }
 
-void pk_target_name(const char *path)
+static struct pk_target *name_target(const char *path)
 {
 	struct pk_target *t = add(path);
 
@@ -473,12 +485,32 @@ void pk_target_name(const char *path)
 	if (t->path)
 		pk_sandbox_read(t->path, strlen(t->path));
 	pk_target_need_broker();
+	return t;
+}
+
+void pk_target_name(const char *path)
+{
+	name_target(path);
+}
+
+void pk_target_make_folder(const char *path)
+{
+	if (mkdir(path, 0777))
+		return;
+	made_folder = pk_strdup(path);
+	folder_owner = getpid();
+	watch_signals();
+}
+
+void pk_target_name_removable(const char *path)
+{
+	name_target(path)->removable = true;
 }
 
 void pk_target_need_broker(void)
 {
 	watch_signals();
-	pk_broker_need(serve, pk_target_remove_all);
+	pk_broker_need(serve, remove_all_in_broker);
 }
 
 /* The named target that this is a file of. */
@@ -525,6 +557,16 @@ int pk_target_unlink_journal(const char *path)
 		return unlink(path);
 	t = find_database(path, &r.which);
 	return t ? ask(t, r) : -1;
+}
+
+int pk_target_unlink(const char *path)
+{
+	struct pk_target *t = targets;
+
+	while (t && (!t->removable || strcmp(t->given, path) != 0))
+		t = t->next;
+	return t ? ask(t, (struct pk_request){.operation = UNLINK, .which = ITSELF})
+		 : (errno = EPERM, -1);
 }
 
 int pk_target_open_nameless(void)

@@ -17,3 +17,10 @@ profkit merge -o sum.parquet/ orders.folded orders.folded
 ls sum.parquet | wc -l
 status 2 profkit convert --to parquet orders.folded tables
 status 2 profkit formats parquet
+# A folder that was made for nothing does not stay.
+echo 'no profile' >none
+status 2 profkit convert none w.parquet/
+PROFKIT_SANDBOX=no status 2 profkit convert none w.parquet/
+mkdir mine.parquet
+status 2 profkit convert none mine.parquet/
+ls -d [mw]*.parquet
