@@ -17,7 +17,7 @@ static int64_t median(int64_t *value, size_t count)
 {
 	if (!count)
 		return PK_NULL;
-	qsort(value, count, sizeof(*value), pk_compare_ints);
+	pk_sort_ints(value, count);
 	return value[(count - 1) / 2];
 }
 
@@ -31,7 +31,7 @@ static void sort_if_needed(int64_t *time, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
 		if (time[i] < time[i - 1]) {
-			qsort(time, count, sizeof(*time), pk_compare_ints);
+			pk_sort_ints(time, count);
 			return;
 		}
 	}

@@ -178,7 +178,8 @@ int pk_call_tree_init(struct pk_call_tree *t, const struct pk_profile *p, uint32
 	}
 	pk_tree_init(&t->tree, t->profile, metric);
 	t->total = t->tree.total[0];
-	choose(t, options);
+	if (!options->without_nodes)
+		choose(t, options);
 	return 0;
 }
 

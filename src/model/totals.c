@@ -174,77 +174,6 @@ static bool functions_from_edges(struct pk_functions *f, const struct pk_profile
 	return f->count > 0;
 }
 
-struct function_walk {
-	enum pk_aggregate how;
-	struct pk_functions *f;
-	const struct pk_profile *p;
-	const struct pk_tree *tree;
-	uint32_t *open; /* per function: number of times on the current path */
-};
-
-static void enter_function(void *data, uint32_t node)
-{
-	struct function_walk *w = data;
-	uint32_t function = pk_node_function(w->p, node);
-	struct pk_function_total *row = function_row(w->f, function);
-	int64_t calls = w->tree->calls ? w->tree->calls[node] : PK_NULL;
-
-	pk_aggregate_add(w->how, &row->self, w->tree->self[node]);
-	pk_add_known(&row->calls, calls);
-	row->estimated |= pk_node_estimated(w->p, node);
-	if (w->open[function]++)
-		return;
-	pk_aggregate_add(w->how, &row->total, w->tree->total[node]);
-	pk_add_known(&row->primitive_calls, calls);
-}
-
-static void leave_function(void *data, uint32_t node)
-{
-	struct function_walk *w = data;
-
-	w->open[pk_node_function(w->p, node)]--;
-}
-
-static void functions_from_paths(struct pk_functions *f, const struct pk_profile *p,
-				 uint32_t metric, const struct pk_tree *tree)
-{
-	struct function_walk w = {pk_metric_aggregate(p, metric), f, p, tree,
-				  pk_calloc(p->function.count, sizeof(*w.open))};
-
-	pk_tree_visit(tree, p, enter_function, leave_function, &w);
-	f->total = tree->total[0];
-	free(w.open);
-}
-
-void pk_functions_of(struct pk_functions *f, const struct pk_profile *p, uint32_t metric,
-		     const struct pk_tree *tree)
-{
-	struct pk_tree made;
-
-	memset(f, 0, sizeof(*f));
-	f->row = pk_malloc(pk_mul(p->function.count, sizeof(*f->row)));
-	f->of_function = pk_calloc(p->function.count, sizeof(*f->of_function));
-	if (functions_from_edges(f, p, metric))
-		return;
-	if (!tree)
-		pk_tree_init(&made, p, metric);
-	functions_from_paths(f, p, metric, tree ? tree : &made);
-	if (!tree)
-		pk_tree_release(&made);
-}
-
-void pk_functions_init(struct pk_functions *f, const struct pk_profile *p, uint32_t metric)
-{
-	pk_functions_of(f, p, metric, NULL);
-}
-
-void pk_functions_release(struct pk_functions *f)
-{
-	free(f->row);
-	free(f->of_function);
-	memset(f, 0, sizeof(*f));
-}
-
 static struct pk_arc arc_at(const struct pk_edge_table *t, uint32_t row)
 {
 	return (struct pk_arc){
@@ -259,18 +188,15 @@ static struct pk_arc arc_at(const struct pk_edge_table *t, uint32_t row)
 	};
 }
 
-struct arc_walk {
-	enum pk_aggregate how;
+/* Arcs, which are found by their functions. */
+struct arc_list {
 	struct pk_arcs *arcs;
-	const struct pk_profile *p;
-	const struct pk_tree *tree;
 	struct pk_index index;
-	uint32_t *of_node; /* node -> arc + 1 */
-	uint32_t *open;    /* per arc: number of times on the current path */
+	uint32_t *open; /* per arc: number of times on the current path */
 	size_t alloc, open_alloc;
 };
 
-static uint32_t arc_of(struct arc_walk *w, uint32_t caller, uint32_t callee)
+static uint32_t arc_of(struct arc_list *w, uint32_t caller, uint32_t callee)
 {
 	uint32_t tag = pk_index_tag(pk_hash_u64((uint64_t)caller << 32 | callee)), i;
 	struct pk_index *x = &w->index;
@@ -310,7 +236,7 @@ static void add_to_arc(struct pk_arc *sum, const struct pk_arc *arc)
 static void arcs_from_edges(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric)
 {
 	const struct pk_edge_table *t = &p->edge;
-	struct arc_walk w = {.arcs = arcs};
+	struct arc_list w = {.arcs = arcs};
 	uint32_t i, before, id;
 
 	if (!t->line)
@@ -331,68 +257,136 @@ static void arcs_from_edges(struct pk_arcs *arcs, const struct pk_profile *p, ui
 	free(w.open);
 }
 
-static void enter_arc(void *data, uint32_t node)
-{
-	struct arc_walk *w = data;
-	uint32_t parent = w->p->node.parent[node], id;
-	int64_t calls = w->tree->calls ? w->tree->calls[node] : PK_NULL;
-	struct pk_arc *arc;
+/* Adds up functions, arcs or both along the paths. */
+struct walk {
+	enum pk_aggregate how;
+	const struct pk_profile *p;
+	const struct pk_tree *tree;
+	struct pk_functions *functions; /* NULL: not asked for */
+	uint32_t *open;                 /* per function: number of times on the current path */
+	struct arc_list arcs;           /* arcs.arcs is NULL: not asked for */
+	struct walk_step {
+		uint32_t function, arc;
+	} * path;
+	size_t depth, alloc;
+};
 
-	if (!parent)
+static void enter_function(struct walk *w, uint32_t node, uint32_t function)
+{
+	struct pk_function_total *row = function_row(w->functions, function);
+	int64_t calls = w->tree->calls ? w->tree->calls[node] : PK_NULL;
+
+	pk_aggregate_add(w->how, &row->self, w->tree->self[node]);
+	pk_add_known(&row->calls, calls);
+	row->estimated |= pk_node_estimated(w->p, node);
+	if (w->open[function]++)
 		return;
-	id = arc_of(w, pk_node_function(w->p, parent), pk_node_function(w->p, node));
-	w->of_node[node] = id + 1;
-	arc = &w->arcs->row[id];
+	pk_aggregate_add(w->how, &row->total, w->tree->total[node]);
+	pk_add_known(&row->primitive_calls, calls);
+}
+
+static uint32_t enter_arc(struct walk *w, uint32_t node, uint32_t caller, uint32_t callee)
+{
+	uint32_t id = arc_of(&w->arcs, caller, callee);
+	struct pk_arc *arc = &w->arcs.arcs->row[id];
+	int64_t calls = w->tree->calls ? w->tree->calls[node] : PK_NULL;
+
 	pk_aggregate_add(w->how, &arc->self, w->tree->self[node]);
 	pk_add_known(&arc->calls, calls);
 	arc->estimated |= pk_node_estimated(w->p, node);
-	if (w->open[id]++)
-		return;
+	if (w->arcs.open[id]++)
+		return id;
 	pk_aggregate_add(w->how, &arc->total, w->tree->total[node]);
 	pk_add_known(&arc->primitive_calls, calls);
+	return id;
 }
 
-static void leave_arc(void *data, uint32_t node)
+static void enter(void *data, uint32_t node)
 {
-	struct arc_walk *w = data;
+	struct walk *w = data;
+	uint32_t function = pk_node_function(w->p, node), arc = 0;
 
-	if (w->of_node[node])
-		w->open[w->of_node[node] - 1]--;
+	if (w->functions)
+		enter_function(w, node, function);
+	if (w->arcs.arcs && w->depth)
+		arc = enter_arc(w, node, w->path[w->depth - 1].function, function);
+	PK_GROW(w->path, w->depth + 1, w->alloc);
+	w->path[w->depth++] = (struct walk_step){function, arc};
 }
 
-static void arcs_from_paths(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric,
-			    const struct pk_tree *tree)
+static void leave(void *data, uint32_t node)
 {
-	struct arc_walk w = {
-		.how = pk_metric_aggregate(p, metric), .arcs = arcs, .p = p, .tree = tree};
+	struct walk *w = data;
+	const struct walk_step *step = &w->path[--w->depth];
 
-	w.of_node = pk_calloc(p->node.count, sizeof(*w.of_node));
-	pk_tree_visit(tree, p, enter_arc, leave_arc, &w);
-	pk_index_release(&w.index);
-	free(w.of_node);
-	free(w.open);
+	(void)node;
+	if (w->functions)
+		w->open[step->function]--;
+	if (w->arcs.arcs && w->depth)
+		w->arcs.open[step->arc]--;
 }
 
-void pk_arcs_of(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric,
-		const struct pk_tree *tree)
+static void walk_paths(struct pk_functions *f, struct pk_arcs *arcs, const struct pk_profile *p,
+		       uint32_t metric, const struct pk_tree *tree)
 {
+	struct walk w = {.how = pk_metric_aggregate(p, metric),
+			 .p = p,
+			 .functions = f,
+			 .arcs = {.arcs = arcs}};
 	struct pk_tree made;
 
-	memset(arcs, 0, sizeof(*arcs));
-	if (p->edge.count > 1) {
-		arcs_from_edges(arcs, p, metric);
-		return;
-	}
 	if (!tree)
 		pk_tree_init(&made, p, metric);
-	arcs_from_paths(arcs, p, metric, tree ? tree : &made);
+	w.tree = tree ? tree : &made;
+	w.open = f ? pk_calloc(p->function.count, sizeof(*w.open)) : NULL;
+	pk_tree_visit(w.tree, p, enter, leave, &w);
+	if (f)
+		f->total = w.tree->total[0];
 	if (!tree)
 		pk_tree_release(&made);
+	pk_index_release(&w.arcs.index);
+	free(w.arcs.open);
+	free(w.open);
+	free(w.path);
+}
+
+void pk_totals_of(struct pk_functions *f, struct pk_arcs *arcs, const struct pk_profile *p,
+		  uint32_t metric, const struct pk_tree *tree)
+{
+	bool has_edges = p->edge.count > 1;
+
+	if (f) {
+		memset(f, 0, sizeof(*f));
+		f->row = pk_malloc(pk_mul(p->function.count, sizeof(*f->row)));
+		f->of_function = pk_calloc(p->function.count, sizeof(*f->of_function));
+		if (functions_from_edges(f, p, metric))
+			f = NULL;
+	}
+	if (arcs)
+		memset(arcs, 0, sizeof(*arcs));
+	if (arcs && has_edges) {
+		arcs_from_edges(arcs, p, metric);
+		arcs = NULL;
+	}
+	if (f || arcs)
+		walk_paths(f, arcs, p, metric, tree);
+}
+
+void pk_functions_init(struct pk_functions *f, const struct pk_profile *p, uint32_t metric)
+{
+	pk_totals_of(f, NULL, p, metric, NULL);
+}
+
+void pk_functions_release(struct pk_functions *f)
+{
+	free(f->row);
+	free(f->of_function);
+	memset(f, 0, sizeof(*f));
 }
 
 void pk_arcs_init(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric)
 {
-	pk_arcs_of(arcs, p, metric, NULL);
+	pk_totals_of(NULL, arcs, p, metric, NULL);
 }
 
 void pk_arcs_release(struct pk_arcs *arcs)

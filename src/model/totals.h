@@ -55,9 +55,6 @@ struct pk_functions {
 /* From function rows of the edge table if the profile has them (exact), otherwise from call paths.
  */
 void pk_functions_init(struct pk_functions *f, const struct pk_profile *p, uint32_t metric);
-/* The same with the tree of the profile in this metric; NULL: it is made. */
-void pk_functions_of(struct pk_functions *f, const struct pk_profile *p, uint32_t metric,
-		     const struct pk_tree *tree);
 void pk_functions_release(struct pk_functions *f);
 
 /* Calls between functions, added up over all paths. Taken from the edges of the profile if it has
@@ -73,6 +70,8 @@ struct pk_arcs {
 	uint32_t count;
 };
 void pk_arcs_init(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric);
-void pk_arcs_of(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric,
-		const struct pk_tree *tree);
+/* Both, or one of them if the other is NULL. tree: that of the profile in this metric; NULL: it is
+ * made. */
+void pk_totals_of(struct pk_functions *f, struct pk_arcs *arcs, const struct pk_profile *p,
+		  uint32_t metric, const struct pk_tree *tree);
 void pk_arcs_release(struct pk_arcs *arcs);

@@ -54,6 +54,22 @@ START_TEST(many_values_are_sorted)
 }
 END_TEST
 
+START_TEST(many_whole_numbers_are_sorted)
+{
+	int64_t x[1000];
+
+	for (int i = 0; i < 1000; i++)
+		x[i] = (i * 7919 % 1000 - 300) * (i % 3 ? INT64_C(1) : INT64_C(1) << 40);
+	x[10] = INT64_MIN;
+	x[20] = INT64_MAX;
+	pk_sort_ints(x, 1000);
+	for (int i = 1; i < 1000; i++)
+		ck_assert_int_le(x[i - 1], x[i]);
+	ck_assert_int_eq(x[0], INT64_MIN);
+	ck_assert_int_eq(x[999], INT64_MAX);
+}
+END_TEST
+
 /* Two benchmarks, the values of a by turns in two metrics and around those of b, with a warm-up. */
 START_TEST(values_by_benchmark)
 {
@@ -142,4 +158,4 @@ START_TEST(dates)
 }
 END_TEST
 
-CHECK_MAIN("bench", many_values_are_sorted, dates, statistics, values_by_benchmark)
+CHECK_MAIN("bench", many_values_are_sorted, many_whole_numbers_are_sorted, dates, statistics, values_by_benchmark)

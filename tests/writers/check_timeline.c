@@ -108,6 +108,27 @@ START_TEST(many_are_joined)
 }
 END_TEST
 
+/* --depth may ask for more rows than there are boxes at most: each row has one then. */
+START_TEST(more_rows_than_boxes)
+{
+	struct pk_builder *b = pk_builder_new();
+	uint32_t node[200], parent = 0;
+	struct pk_timeline t;
+
+	for (uint32_t d = 0; d < 200; d++)
+		node[d] = parent = node_of(b, parent, "f");
+	for (uint32_t i = 0; i < 100; i++) {
+		uint32_t thread = thread_of(b, i + 1, PK_ROLE_UNKNOWN);
+
+		for (uint32_t d = 0; d < 200; d++)
+			pk_build_span(b, d, 1000 - 2 * d, thread, node[d], 0);
+	}
+	lay_out(&t, b, 200);
+	ck_assert_uint_eq(t.box_count, 20000);
+	release(&t);
+}
+END_TEST
+
 /* A peak that is joined with what is beside it does not last longer than a pixel. */
 START_TEST(peaks_of_counters)
 {
@@ -129,4 +150,5 @@ START_TEST(peaks_of_counters)
 }
 END_TEST
 
-CHECK_MAIN("timeline", few_are_drawn_as_they_are, many_are_joined, peaks_of_counters)
+CHECK_MAIN("timeline", few_are_drawn_as_they_are, many_are_joined, more_rows_than_boxes,
+	   peaks_of_counters)

@@ -43,7 +43,7 @@ int pk_hotspots_init(struct pk_hotspots *h, const struct pk_profile *p, uint32_t
 	memset(h, 0, sizeof(*h));
 	h->profile = p;
 	h->metric = metric;
-	pk_functions_of(&h->functions, p, metric, options->tree);
+	pk_totals_of(&h->functions, options->arcs, p, metric, options->tree);
 	h->order = pk_malloc(pk_mul(h->functions.count, sizeof(*h->order)));
 	if (choose(h, options, err)) {
 		pk_hotspots_release(h);

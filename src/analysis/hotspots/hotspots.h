@@ -19,6 +19,7 @@ struct pk_hotspot_options {
 	const char *match;          /* only functions that match this RE; NULL = all */
 	double min_share;           /* only functions with at least this share of the total */
 	const struct pk_tree *tree; /* of the profile in the metric; NULL: it is made */
+	struct pk_arcs *arcs;       /* made, too; NULL: not asked for */
 };
 
 struct pk_hotspots {

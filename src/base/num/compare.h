@@ -80,6 +80,7 @@ static inline int pk_compare_texts(const void *a, const void *b)
 
 /* Ascending, several times as fast as qsort where there are many. */
 void pk_sort_reals(double *value, size_t count);
+void pk_sort_ints(int64_t *value, size_t count);
 /* A copy in ascending order, the caller's to free. */
 double *pk_sorted_reals(const double *value, size_t count);
 

@@ -1,4 +1,4 @@
-/* Sorts doubles by their bits, a byte at a time: see compare.h. */
+/* Sorts numbers by their bits, a byte at a time: see compare.h. */
 #include "base/num/compare.h"
 
 #include <stdbool.h>
@@ -21,23 +21,15 @@ static void sort_by_byte(const uint64_t *from, uint64_t *to, size_t count, int s
 		to[place[from[i] >> shift & 0xFF]++] = from[i];
 }
 
-void pk_sort_reals(double *value, size_t count)
+/* Sorts `from`, which is not empty, by means of `to`; returns the one of them that has the result. */
+static uint64_t *sort_keys(uint64_t *from, uint64_t *to, size_t count)
 {
-	PK_FREED uint64_t *memory = NULL;
 	size_t places[BYTES][256] = {{0}};
-	uint64_t *from, *to, *other;
+	uint64_t *other;
 
-	if (count < FEW) {
-		pk_sort(value, count, sizeof(*value), pk_compare_reals);
-		return;
-	}
-	from = memory = pk_malloc(pk_mul(count, 2 * sizeof(*memory)));
-	to = memory + count;
-	for (size_t i = 0; i < count; i++) {
-		from[i] = pk_real_key(value[i]);
+	for (size_t i = 0; i < count; i++)
 		for (int b = 0; b < BYTES; b++)
 			places[b][from[i] >> 8 * b & 0xFF]++;
-	}
 	for (int b = 0; b < BYTES; b++) {
 		if (places[b][*from >> 8 * b & 0xFF] == count)
 			continue; /* the byte is the same in all */
@@ -46,8 +38,42 @@ void pk_sort_reals(double *value, size_t count)
 		from = to;
 		to = other;
 	}
+	return from;
+}
+
+void pk_sort_reals(double *value, size_t count)
+{
+	PK_FREED uint64_t *memory = NULL;
+	uint64_t *sorted;
+
+	if (count < FEW) {
+		pk_sort(value, count, sizeof(*value), pk_compare_reals);
+		return;
+	}
+	memory = pk_malloc(pk_mul(count, 2 * sizeof(*memory)));
 	for (size_t i = 0; i < count; i++)
-		value[i] = pk_real_of_key(from[i]);
+		memory[i] = pk_real_key(value[i]);
+	sorted = sort_keys(memory, memory + count, count);
+	for (size_t i = 0; i < count; i++)
+		value[i] = pk_real_of_key(sorted[i]);
+}
+
+void pk_sort_ints(int64_t *value, size_t count)
+{
+	static const uint64_t sign = UINT64_C(1) << 63;
+	PK_FREED uint64_t *memory = NULL;
+	uint64_t *sorted;
+
+	if (count < FEW) {
+		pk_sort(value, count, sizeof(*value), pk_compare_ints);
+		return;
+	}
+	memory = pk_malloc(pk_mul(count, 2 * sizeof(*memory)));
+	for (size_t i = 0; i < count; i++)
+		memory[i] = (uint64_t)value[i] ^ sign;
+	sorted = sort_keys(memory, memory + count, count);
+	for (size_t i = 0; i < count; i++)
+		value[i] = (int64_t)(sorted[i] ^ sign);
 }
 
 double *pk_sorted_reals(const double *value, size_t count)

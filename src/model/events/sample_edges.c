@@ -26,9 +26,32 @@ static int64_t value_ns(const struct pk_profile *p, uint32_t metric, int64_t val
 	return value;
 }
 
+/* By thread, then by time, as files nearly are: those of a thread are rarely to be sorted. */
+static void sort_moments(struct moment *list, const struct moment *from, uint32_t count,
+			 uint32_t threads)
+{
+	PK_FREED uint32_t *place = pk_calloc((size_t)threads + 1, sizeof(*place));
+	bool sorted = true;
+
+	for (uint32_t i = 0; i < count; i++)
+		place[from[i].thread + 1]++;
+	for (uint32_t i = 1; i < threads; i++)
+		place[i] += place[i - 1];
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t at = place[from[i].thread]++;
+
+		list[at] = from[i];
+		sorted &= !at || list[at - 1].thread != from[i].thread ||
+			  list[at - 1].time <= from[i].time;
+	}
+	if (!sorted)
+		qsort(list, count, sizeof(*list), compare_moments);
+}
+
 static struct moment *sorted_samples(const struct pk_profile *p, uint32_t metric, uint32_t *count)
 {
 	const struct pk_sample_table *t = &p->sample;
+	PK_FREED struct moment *found = pk_malloc(pk_mul(t->count, sizeof(*found)));
 	struct moment *list = pk_malloc(pk_mul(t->count, sizeof(*list)));
 	bool is_time = p->metric.kind[metric] == PK_METRIC_TIME;
 	uint32_t i, n = 0;
@@ -41,9 +64,9 @@ static struct moment *sorted_samples(const struct pk_profile *p, uint32_t metric
 		length = value_ns(p, metric, t->value[i]);
 		if (is_time && length >= 0 && __builtin_add_overflow(t->time[i], length, &end))
 			end = INT64_MAX;
-		list[n++] = (struct moment){t->thread[i], t->node[i], i, t->time[i], end};
+		found[n++] = (struct moment){t->thread[i], t->node[i], i, t->time[i], end};
 	}
-	qsort(list, n, sizeof(*list), compare_moments);
+	sort_moments(list, found, n, p->thread.count);
 	*count = n;
 	return list;
 }
@@ -82,12 +105,12 @@ static void change_stack(struct edges *e, const struct moment *m)
 		s->node = pk_realloc(s->node, pk_mul(s->alloc, sizeof(*s->node)));
 		s->next = pk_realloc(s->next, pk_mul(s->alloc, sizeof(*s->next)));
 	}
-	for (i = depth; i > 0; i--) {
+	for (i = depth; i > 0 && !same; i--) {
+		if (i <= s->depth && s->node[i - 1] == node)
+			same = i;
 		s->next[i - 1] = node;
 		node = e->p->node.parent[node];
 	}
-	while (same < depth && same < s->depth && s->node[same] == s->next[same])
-		same++;
 	end_stack(e, m->thread, same, m->time);
 	for (i = same; i < depth; i++) {
 		s->node[i] = s->next[i];
@@ -158,7 +181,8 @@ static void add_edge(void *data, bool begins, uint32_t thread, uint32_t node, in
 		t->duration[row] = time - t->time[row];
 		return;
 	}
-	grow(s);
+	if (t->count >= s->alloc)
+		grow(s);
 	row = t->count++;
 	t->time[row] = time;
 	t->duration[row] = 0;

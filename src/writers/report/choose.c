@@ -66,6 +66,7 @@ static void choose_functions(struct pk_report_data *d)
 
 	for (uint32_t i = 0; i < d->metric_count; i++) {
 		all.tree = tree_of(d, i);
+		all.arcs = &d->arcs[i];
 		/* fails for regular expressions only */
 		pk_hotspots_init(&d->hotspots[i], p, d->metric[i], &all, &err);
 	}
@@ -115,10 +116,9 @@ static void choose_arcs(struct pk_report_data *d)
 	for (uint32_t i = 0; i < d->function_count; i++)
 		d->row_of[d->function[i]] = i;
 	for (uint32_t m = 0; m < d->metric_count; m++) {
-		struct pk_arcs *arcs = &d->arcs[m];
+		const struct pk_arcs *arcs = &d->arcs[m];
 		PK_FREED double *score = NULL;
 
-		pk_arcs_of(arcs, d->report->profile, d->metric[m], tree_of(d, m));
 		score = pk_malloc(pk_mul((size_t)arcs->count + 1, sizeof(*score)));
 		for (uint32_t i = 0; i < arcs->count; i++)
 			score[i + 1] = size_of(arcs->row[i].total);
@@ -165,7 +165,7 @@ const int64_t *pk_report_widths(const struct pk_report_data *d, uint32_t m)
 
 static void choose_nodes(struct pk_report_data *d)
 {
-	const struct pk_call_tree_options all = {0};
+	const struct pk_call_tree_options all = {.without_nodes = true};
 	struct pk_error err = PK_ERROR_INIT;
 	PK_FREED double *score = NULL;
 	const struct pk_profile *p;
@@ -177,8 +177,6 @@ static void choose_nodes(struct pk_report_data *d)
 	d->has_tree = true;
 	d->tree[0] = d->calls.tree;
 	memset(&d->calls.tree, 0, sizeof(d->calls.tree));
-	free(d->calls.nodes);
-	d->calls.nodes = NULL;
 	p = d->calls.profile;
 	score = pk_calloc(p->node.count, sizeof(*score));
 	for (uint32_t i = 0; i < d->metric_count; i++) {

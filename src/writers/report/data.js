@@ -12,9 +12,11 @@ export async function unpack(text) {
 	return JSON.parse(await new Response(stream).text());
 }
 
-// A column of numbers; what is not known is NaN. A column that is not there is all zeros.
+// A column of numbers; what is not known is NaN. A column that is not there is all zeros, one number stands for all that are the same.
 function column(values, length) {
 	const array = new Float64Array(length);
+	if (values && values.length === 1)
+		return array.fill(values[0] === null ? NaN : values[0]);
 	for (let i = 0; values && i < length; i++)
 		array[i] = values[i] === null ? NaN : values[i];
 	return array;

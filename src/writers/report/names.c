@@ -74,13 +74,15 @@ void pk_report_column_init(struct pk_report_column *c, uint32_t count)
 
 void pk_report_put_column(struct pk_json_writer *w, const char *key, struct pk_report_column *c)
 {
-	uint32_t i = 0;
+	uint32_t count = c->count, same = 1;
 
-	while (i < c->count && !c->value[i])
-		i++;
-	if (i < c->count) {
+	while (same < count && c->value[same] == c->value[0])
+		same++;
+	if (same >= count)
+		count = count && c->value[0] ? 1 : 0;
+	if (count) {
 		pk_json_put_array(w, key);
-		for (i = 0; i < c->count; i++)
+		for (uint32_t i = 0; i < count; i++)
 			pk_json_int_or_null(w, c->value[i]);
 		pk_json_end(w);
 	}

@@ -17,8 +17,11 @@ static const char *const fills[] = {"#f3c08b", "#f0d27e", "#efb08f", "#e9c86f",
 
 struct picture {
 	const struct pk_report_data *d;
-	double *start, *end; /* by node: where it begins, and where its next child does */
-	double scale;        /* px of a unit */
+	struct spot {
+		double start, next; /* where it begins, and where its next child does */
+		int depth;          /* 1 for roots */
+	} * spot;                   /* by node */
+	double scale;               /* px of a unit */
 	int rows;
 	uint32_t boxes;
 	bool estimated;
@@ -32,21 +35,21 @@ static double width_of(const struct picture *pic, uint32_t node)
 	return width > 0 ? (double)width : 0;
 }
 
-/* Parents have smaller ids: one loop places all. */
+/* Callers come first, and larger boxes before smaller ones, which may all be left out. */
 static void place(struct picture *pic)
 {
-	const struct pk_profile *p = pic->d->calls.profile;
-	uint32_t count = p->node.count;
+	const uint32_t *parent = pic->d->calls.profile->node.parent, *node = pic->d->node;
+	struct spot *spot = pk_calloc(pic->d->calls.profile->node.count, sizeof(*spot));
 
-	pic->start = pk_calloc(count, sizeof(*pic->start));
-	pic->end = pk_calloc(count, sizeof(*pic->end));
-	for (uint32_t i = 1; i < count; i++) {
-		double *next = &pic->end[p->node.parent[i]];
+	for (uint32_t i = 0; i < pic->d->node_count; i++) {
+		struct spot *above = &spot[parent[node[i]]];
 
-		pic->start[i] = pic->end[i] = *next;
-		*next += width_of(pic, i);
+		spot[node[i]].start = spot[node[i]].next = above->next;
+		spot[node[i]].depth = above->depth + 1;
+		above->next += width_of(pic, node[i]);
 	}
-	pic->scale = pic->end[0] > 0 ? WIDTH / pic->end[0] : 0;
+	pic->spot = spot;
+	pic->scale = width_of(pic, 0) > 0 ? WIDTH / width_of(pic, 0) : 0;
 }
 
 static void put_label(struct picture *pic, const char *name, size_t len, double width)
@@ -69,8 +72,8 @@ static void put_box(struct picture *pic, uint32_t node)
 	PK_BUF_AUTO text = PK_BUF_INIT;
 	size_t len = p->string.len[string];
 	const char *name;
-	double x = pic->start[node] * pic->scale, width = width_of(pic, node) * pic->scale;
-	int row = pic->d->calls.depth[node] - 1;
+	double x = pic->spot[node].start * pic->scale, width = width_of(pic, node) * pic->scale;
+	int row = pic->spot[node].depth - 1;
 	bool estimated = pk_node_estimated(p, node);
 
 	pk_utf8_visible(&text, pk_text(p, string), len < LONGEST_NAME ? len : LONGEST_NAME);
@@ -108,7 +111,7 @@ void pk_report_picture(struct pk_buf *html, const struct pk_report_data *d, size
 	     i++) {
 		uint32_t node = d->node[i];
 
-		if (width_of(&pic, node) * pic.scale >= 1 && d->calls.depth[node] <= MOST_ROWS)
+		if (width_of(&pic, node) * pic.scale >= 1 && pic.spot[node].depth <= MOST_ROWS)
 			put_box(&pic, node);
 	}
 	if (pic.boxes) {
@@ -132,6 +135,5 @@ void pk_report_picture(struct pk_buf *html, const struct pk_report_data *d, size
 		pk_buf_adds(html, ".</p>\n");
 	}
 	pk_buf_release(&pic.svg);
-	free(pic.start);
-	free(pic.end);
+	free(pic.spot);
 }

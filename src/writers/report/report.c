@@ -25,6 +25,7 @@ enum {
 	STATIC_PART = 8,    /* the table and the picture without a script: so many parts each */
 	FOOTER_FILES = 20,
 	ATTEMPTS = 8, /* to get below the size asked for */
+	LEVEL = 4,    /* of zlib: higher ones take several times as long for a tenth less */
 };
 
 static void put_text(struct pk_buf *html, const char *text)
@@ -158,7 +159,7 @@ static void pack(struct pk_buf *packed, const struct pk_buf *json)
 		return;
 	}
 	bytes = pk_malloc(size);
-	if (compress2(bytes, &size, (const Bytef *)json->data, (uLong)json->len, 6) == Z_OK)
+	if (compress2(bytes, &size, (const Bytef *)json->data, (uLong)json->len, LEVEL) == Z_OK)
 		pk_buf_add_base64(packed, bytes, size);
 	else
 		pk_buf_add(packed, json->data, json->len);

@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "analysis/diff/diff.h"
+#include "analysis/workers/workers.h"
 #include "base/error.h"
 #include "base/io/output.h"
 #include "model/profile.h"
@@ -35,6 +36,7 @@ struct pk_report {
 	const struct pk_profile *profile;
 	const struct pk_profiles *runs;    /* as read; only their names and formats count */
 	uint32_t metric;                   /* shown first; 0: the profile has no values */
+	const struct pk_workers *workers;  /* of these; NULL: there are none */
 	const char *words;                 /* what the summary says, in lines */
 	const char *options, *files;       /* of the command line, as words of a shell; "": none */
 	const char *version;               /* of profkit */

@@ -204,24 +204,16 @@ struct pass {
 	struct pk_timeline *t;
 	const uint32_t *depth;
 	struct pk_timeline_box *open; /* per row; count 0 = none */
-	uint32_t *first_row;          /* per lane */
+	uint32_t *first_row;          /* per lane; the last is the number of rows */
 	size_t alloc;
-	int64_t least;
-	bool full;
 };
 
 static void put_box(struct pass *pass, const struct pk_timeline_box *box)
 {
 	struct pk_timeline *t = pass->t;
 
-	if (t->box_count >= MOST_BOXES) {
-		pass->full = true;
-		return;
-	}
 	PK_GROW(t->box, t->box_count + 1, pass->alloc);
 	t->box[t->box_count++] = *box;
-	if (box->count > 1)
-		t->joined += box->count;
 }
 
 static void flush_row(struct pass *pass, uint32_t row)
@@ -232,39 +224,90 @@ static void flush_row(struct pass *pass, uint32_t row)
 }
 
 static void join(struct pk_timeline *t, struct pk_timeline_box *box,
-		 const struct pk_timeline_box *span)
+		 const struct pk_timeline_box *more)
 {
 	if (t->next)
-		t->next[box->last] = span->first;
-	box->last = span->last;
-	if (span->function != box->function && span->busy > box->longest) {
+		t->next[box->last] = more->first;
+	box->last = more->last;
+	if (more->function == box->function) {
+		box->others += more->others;
+	} else if (more->longest > box->longest) {
 		/* What was the longest so far becomes one of the others. */
-		box->others = box->count;
-		box->function = span->function;
-		box->category = span->category;
-	} else if (span->function != box->function) {
-		box->others++;
+		box->others = box->count + more->others;
+		box->function = more->function;
+		box->category = more->category;
+	} else {
+		box->others += more->count;
 	}
-	if (span->busy > box->longest)
-		box->longest = span->busy;
-	box->count++;
-	box->busy += span->busy;
-	if (span->end > box->end)
-		box->end = span->end;
+	if (more->longest > box->longest)
+		box->longest = more->longest;
+	box->count += more->count;
+	box->busy += more->busy;
+	if (more->end > box->end)
+		box->end = more->end;
+}
+
+/* Boxes come in the order of their begins in each row. */
+static void add_box(struct pass *pass, const struct pk_timeline_box *box)
+{
+	int64_t least = pass->t->least;
+	uint32_t row = pass->first_row[box->lane] + box->depth;
+	struct pk_timeline_box *open = &pass->open[row];
+
+	if (box->count == 1 && box->busy >= least) {
+		flush_row(pass, row);
+		put_box(pass, box);
+		return;
+	}
+	if (open->count && (box->begin - open->end > least || box->end - open->begin > STRIPE * least))
+		flush_row(pass, row);
+	if (open->count)
+		join(pass->t, open, box);
+	else
+		*open = *box;
+}
+
+/* Each row has at least one box, and --depth may ask for many rows. */
+static bool can_grow(const struct pk_timeline *t)
+{
+	return t->least < t->end - t->begin;
+}
+
+/* There are too many boxes: shorter ones are joined, too. */
+static void grow_least(struct pass *pass)
+{
+	struct pk_timeline *t = pass->t;
+	struct pk_timeline_box *open = pass->open, *box = t->box;
+	size_t count = t->box_count;
+	uint32_t rows = pass->first_row[t->lane_count];
+
+	t->least += (t->least + 1) / 2;
+	t->box = NULL;
+	t->box_count = pass->alloc = 0;
+	pass->open = pk_calloc((size_t)rows + 1, sizeof(*pass->open));
+	for (size_t i = 0; i < count; i++)
+		add_box(pass, &box[i]);
+	for (uint32_t i = 0; i < rows; i++)
+		if (open[i].count)
+			add_box(pass, &open[i]);
+	free(open);
+	free(box);
 }
 
 static void add_span(struct pass *pass, uint32_t span)
 {
 	struct pk_timeline *t = pass->t;
 	const struct pk_span_table *s = t->spans;
-	uint32_t lane = t->lane_of_thread[s->thread[span]], depth = pass->depth[s->node[span]], row;
-	struct pk_timeline_box box, *open;
+	uint32_t lane = t->lane_of_thread[s->thread[span]], depth = pass->depth[s->node[span]];
+	struct pk_timeline_box box;
 
-	depth = depth ? depth - 1 : 0;
-	if (lane == UINT32_MAX || depth >= t->lane[lane].depth)
+	if (lane == UINT32_MAX)
 		return;
-	row = pass->first_row[lane] + depth;
-	open = &pass->open[row];
+	depth = depth ? depth - 1 : 0;
+	if (depth >= t->lane[lane].depth) {
+		t->deep++;
+		return;
+	}
 	box = (struct pk_timeline_box){.lane = lane,
 				       .depth = depth,
 				       .function = pk_node_function(t->p, s->node[span]),
@@ -275,18 +318,9 @@ static void add_span(struct pass *pass, uint32_t span)
 				       .begin = s->time[span],
 				       .end = end_of(s, span)};
 	box.busy = box.longest = box.end - box.begin;
-	if (box.busy >= pass->least) {
-		flush_row(pass, row);
-		put_box(pass, &box);
-		return;
-	}
-	if (open->count &&
-	    (box.begin - open->end > pass->least || box.end - open->begin > STRIPE * pass->least))
-		flush_row(pass, row);
-	if (open->count)
-		join(t, open, &box);
-	else
-		*open = box;
+	add_box(pass, &box);
+	while (t->box_count > MOST_BOXES && can_grow(t))
+		grow_least(pass);
 }
 
 static int compare_boxes(const void *a, const void *b)
@@ -299,69 +333,56 @@ static int compare_boxes(const void *a, const void *b)
 	return order ? order : PK_ORDER(x->end, y->end);
 }
 
-static bool try_boxes(struct pk_timeline *t, const uint32_t *depth, int64_t least)
+static void make_boxes(struct pk_timeline *t, const uint32_t *depth)
 {
-	struct pass pass = {.t = t, .depth = depth, .least = least};
-	uint32_t rows = 0, i;
+	struct pass pass = {.t = t, .depth = depth};
+	uint32_t rows = 0;
+	size_t open;
 
-	t->box_count = 0;
-	t->joined = 0;
-	free(t->box);
-	t->box = NULL;
 	pass.first_row = pk_malloc(pk_mul((size_t)t->lane_count + 1, sizeof(uint32_t)));
-	for (i = 0; i < t->lane_count; i++) {
+	for (uint32_t i = 0; i < t->lane_count; i++) {
 		pass.first_row[i] = rows;
 		rows += t->lane[i].depth;
 	}
+	pass.first_row[t->lane_count] = rows;
 	pass.open = pk_calloc((size_t)rows + 1, sizeof(*pass.open));
-	for (i = 1; i < t->spans->count && !pass.full; i++)
+	for (uint32_t i = 1; i < t->spans->count; i++)
 		add_span(&pass, i);
-	for (i = 0; i < rows; i++)
+	for (;;) {
+		open = 0;
+		for (uint32_t i = 0; i < rows; i++)
+			open += pass.open[i].count > 0;
+		if (t->box_count + open <= MOST_BOXES || !can_grow(t))
+			break;
+		grow_least(&pass);
+	}
+	for (uint32_t i = 0; i < rows; i++)
 		flush_row(&pass, i);
 	free(pass.open);
 	free(pass.first_row);
-	t->least = least;
-	return !pass.full;
-}
-
-/* The boxes once more, with the spans in each. */
-static void keep_joined(struct pk_timeline *t, const uint32_t *depth)
-{
-	if (!t->joined || t->joined > MOST_KEPT)
-		return;
-	t->next = pk_calloc(t->spans->count, sizeof(*t->next));
-	try_boxes(t, depth, t->least);
-}
-
-static void count_deep(struct pk_timeline *t, const uint32_t *depth)
-{
-	uint32_t i;
-
-	for (i = 1; i < t->spans->count; i++) {
-		uint32_t lane = t->lane_of_thread[t->spans->thread[i]];
-
-		if (lane != UINT32_MAX && depth[t->spans->node[i]] > t->lane[lane].depth)
-			t->deep++;
-	}
+	for (size_t i = 0; i < t->box_count; i++)
+		t->joined += t->box[i].count > 1 ? t->box[i].count : 0;
 }
 
 void pk_timeline_init(struct pk_timeline *t, const struct pk_profile *p,
 		      const struct pk_span_table *spans, const struct pk_timeline_limits *limits)
 {
 	uint32_t *depth = pk_node_depths(p);
-	int64_t least;
 
 	memset(t, 0, sizeof(*t));
 	t->p = p;
 	t->spans = spans;
 	find_range(t);
 	make_lanes(t, depth, limits->depth);
-	count_deep(t, depth);
-	least = (int64_t)((double)(t->end - t->begin) / limits->pixels);
-	for (least = least ? least : 1; !try_boxes(t, depth, least); least += (least + 1) / 2)
-		;
+	t->least = (int64_t)((double)(t->end - t->begin) / limits->pixels);
+	t->least = t->least ? t->least : 1;
 	if (!limits->without_spans)
-		keep_joined(t, depth);
+		t->next = pk_calloc(spans->count, sizeof(*t->next));
+	make_boxes(t, depth);
+	if (!t->joined || t->joined > MOST_KEPT) {
+		free(t->next);
+		t->next = NULL;
+	}
 	pk_sort(t->box, t->box_count, sizeof(*t->box), compare_boxes);
 	pk_timeline_add_marks(t);
 	pk_timeline_add_counters(t);

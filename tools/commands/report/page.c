@@ -2,6 +2,7 @@
 #include "tools/commands/report/page.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <zlib.h>
@@ -9,6 +10,7 @@
 #include "config.h"
 
 #include "base/alloc.h"
+#include "analysis/workers/workers.h"
 #include "base/io/input.h"
 #include "tools/commands/summary/summary.h"
 #include "tools/commands/summary/trace.h"
@@ -87,8 +89,31 @@ static int64_t whole_of(const struct pk_profile *p, uint32_t metric)
 	return total;
 }
 
+struct pk_workers *pk_page_workers(const struct pk_profiles *runs)
+{
+	static const struct pk_workers_options automatic;
+	struct pk_error none = PK_ERROR_INIT;
+	struct pk_workers *workers;
+
+	if (pk_is_benchmark(runs->item[0]))
+		return NULL;
+	workers = pk_calloc(1, sizeof(*workers));
+	if (!pk_workers_init(workers, runs, &automatic, &none))
+		return workers;
+	free(workers);
+	return NULL;
+}
+
+void pk_page_workers_free(struct pk_workers *workers)
+{
+	if (workers)
+		pk_workers_release(workers);
+	free(workers);
+}
+
 /* The page of a file without values says what is in it. */
-void pk_page_words(struct pk_buf *words, const struct pk_loaded *loaded, uint32_t metric)
+void pk_page_words(struct pk_buf *words, const struct pk_loaded *loaded, uint32_t metric,
+		   const struct pk_workers *workers)
 {
 	const struct pk_profile *p = loaded->one;
 	struct pk_table_frame frame = {loaded, p, metric, 0, 0};
@@ -100,7 +125,7 @@ void pk_page_words(struct pk_buf *words, const struct pk_loaded *loaded, uint32_
 	}
 	if (metric) {
 		frame.total = whole_of(p, metric);
-		pk_summary_title(words, &frame);
+		pk_summary_title(words, &frame, workers);
 		pk_trace_summary_text(words, loaded->runs.count == 1 ? p : NULL);
 		return;
 	}
@@ -192,13 +217,15 @@ static int write_both(const struct pk_page_sides *s, const struct both *b, struc
 			      .runs = &s->sides[PK_AFTER],
 			      .metric = b->metric[PK_AFTER],
 			      .comparison = &c};
-	int split = s->split;
+	struct pk_workers *workers = pk_page_workers(r.runs);
+	int split = s->split, status;
 
+	r.workers = workers;
 	if (s->sources) {
 		r.source = s->sources->item;
 		r.sources = s->sources->count;
 	}
-	pk_page_words(&words, &loaded, r.metric);
+	pk_page_words(&words, &loaded, r.metric, workers);
 	pk_option_words(&options, s->common);
 	pk_buf_adds(&options, "");
 	pk_buf_adds(&compared, options.data);
@@ -215,7 +242,9 @@ static int write_both(const struct pk_page_sides *s, const struct both *b, struc
 	c.files = files.data;
 	r.files = after.data;
 	r.words = words.data;
-	return pk_report_write(&r, out, err);
+	status = pk_report_write(&r, out, err);
+	pk_page_workers_free(workers);
+	return status;
 }
 
 int pk_page_compare(const struct pk_page_sides *s, struct pk_output *out, struct pk_error *err)

@@ -11,8 +11,12 @@
 struct pk_report_file *pk_page_sum_up(const struct pk_profiles *runs, int argc, char **argv);
 /* The operands as words of a shell. */
 void pk_page_files(struct pk_buf *files, int argc, char **argv);
+/* The workers of the runs, which must live as long; NULL: there are none. */
+struct pk_workers *pk_page_workers(const struct pk_profiles *runs);
+void pk_page_workers_free(struct pk_workers *workers);
 /* What `summary` says of the profile. */
-void pk_page_words(struct pk_buf *words, const struct pk_loaded *loaded, uint32_t metric);
+void pk_page_words(struct pk_buf *words, const struct pk_loaded *loaded, uint32_t metric,
+		   const struct pk_workers *workers);
 
 /* Two sides, compared. */
 struct pk_page_sides {

@@ -37,6 +37,7 @@ static int show_one(const struct params *o, int argc, char **argv, struct pk_err
 {
 	PK_BUF_AUTO words = PK_BUF_INIT, options = PK_BUF_INIT, files = PK_BUF_INIT;
 	PK_FREED struct pk_report_file *file = NULL;
+	struct pk_workers *workers;
 	struct pk_loaded loaded;
 	struct pk_report r = {.version = PACKAGE_VERSION, .max_size = o->max_size};
 	int status = 0;
@@ -46,7 +47,8 @@ static int show_one(const struct params *o, int argc, char **argv, struct pk_err
 	if (loaded.one->metric.count > 1 || o->common.metric)
 		status = pk_common_metric(&o->common, loaded.one, &r.metric, err);
 	if (!status) {
-		pk_page_words(&words, &loaded, r.metric);
+		r.workers = workers = pk_page_workers(&loaded.runs);
+		pk_page_words(&words, &loaded, r.metric, workers);
 		pk_option_words(&options, &o->common);
 		pk_page_files(&files, argc, argv);
 		pk_buf_adds(&options, "");
@@ -60,6 +62,7 @@ static int show_one(const struct params *o, int argc, char **argv, struct pk_err
 		r.source = o->sources.item;
 		r.sources = o->sources.count;
 		status = write_page(o, &r, err);
+		pk_page_workers_free(workers);
 	}
 	pk_loaded_release(&loaded);
 	return status;

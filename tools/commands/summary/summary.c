@@ -50,31 +50,40 @@ static bool are_repeated(const struct pk_profiles *runs)
 
 /* Appends the balance of several workers. A trace of torch has lines of its own, since its threads
  * do not share work. */
-static void add_workers(struct pk_buf *title, const struct pk_profiles *runs)
+static void put_workers(struct pk_buf *title, const struct pk_workers *w)
+{
+	const struct pk_diagnosis *first = &w->diagnosis[0];
+	bool judged;
+
+	if (w->count < 2 || isnan(w->metrics.load_balance) ||
+	    (w->by == PK_BY_THREAD && pk_torch_rules(w->runs->item[0]).version))
+		return;
+	judged = strcmp(first->severity, "note") != 0;
+	pk_workers_title(title, w);
+	if (judged)
+		pk_buf_addf(title, ": load balance %.3f", w->metrics.load_balance);
+	if (judged && !isnan(w->metrics.parallel_efficiency))
+		pk_buf_addf(title, ", parallel efficiency %.3f", w->metrics.parallel_efficiency);
+	pk_buf_addf(title, "; %s", first->headline);
+	pk_buf_adds(title, "; profkit workers says more\n");
+}
+
+static void add_workers(struct pk_buf *title, const struct pk_profiles *runs,
+			const struct pk_workers *known)
 {
 	struct pk_workers_options options = {.by = PK_BY_AUTO};
 	struct pk_error err = PK_ERROR_INIT;
 	struct pk_workers w;
 
 	/* a single thread needs no analysis */
-	if ((runs->count == 1 && runs->item[0]->thread.count < 3) || are_repeated(runs) ||
-	    pk_workers_init(&w, runs, &options, &err))
+	if ((runs->count == 1 && runs->item[0]->thread.count < 3) || are_repeated(runs))
 		return;
-	if (w.count > 1 && !isnan(w.metrics.load_balance) &&
-	    !(w.by == PK_BY_THREAD && pk_torch_rules(runs->item[0]).version)) {
-		const struct pk_diagnosis *first = &w.diagnosis[0];
-		bool judged = strcmp(first->severity, "note") != 0;
-
-		pk_workers_title(title, &w);
-		if (judged)
-			pk_buf_addf(title, ": load balance %.3f", w.metrics.load_balance);
-		if (judged && !isnan(w.metrics.parallel_efficiency))
-			pk_buf_addf(title, ", parallel efficiency %.3f",
-				    w.metrics.parallel_efficiency);
-		pk_buf_addf(title, "; %s", first->headline);
-		pk_buf_adds(title, "; profkit workers says more\n");
+	if (known) {
+		put_workers(title, known);
+	} else if (!pk_workers_init(&w, runs, &options, &err)) {
+		put_workers(title, &w);
+		pk_workers_release(&w);
 	}
-	pk_workers_release(&w);
 }
 
 /* Appends what a profile of memory is read for: the peak, and when it was. */
@@ -91,7 +100,8 @@ static void add_memory(struct pk_buf *title, const struct pk_profile *p)
 	pk_memory_release(&m);
 }
 
-void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame)
+void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame,
+		      const struct pk_workers *workers)
 {
 	const struct pk_profile *p = frame->profile, *first = frame->loaded->runs.item[0];
 
@@ -108,7 +118,7 @@ void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame)
 	pk_buf_addc(title, '\n');
 	add_memory(title, p);
 	add_sampling(title, p, frame->metric);
-	add_workers(title, &frame->loaded->runs);
+	add_workers(title, &frame->loaded->runs, workers);
 }
 
 /* A command to try next, and what it shows. */
@@ -292,7 +302,7 @@ static int show(const struct pk_common *c, const struct pk_loaded *loaded,
 						: DEFAULT_ROWS;
 	struct pk_grid grid;
 
-	pk_summary_title(&frame.title, &table);
+	pk_summary_title(&frame.title, &table, NULL);
 	if (people && pk_summary_of_lines(h->profile)) {
 		pk_buf_adds(&frame.title, "the time of a line includes the functions it calls\n");
 		rows = c->limit.given ? pk_common_rows(c, UINT32_MAX) : DEFAULT_ROWS;

@@ -2,8 +2,11 @@
 
 #include "tools/table.h"
 
-/* Appends what `summary` says of the file above the functions, a line each. */
-void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame);
+struct pk_workers;
+/* Appends what `summary` says of the file above the functions, a line each. workers: those of the
+ * runs; NULL: they are found. */
+void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame,
+		      const struct pk_workers *workers);
 /* Appends commands to try next, with the options `words` (each with a blank before it) and the
  * files, a line each: for people as a list with a heading, otherwise with a comment that says what
  * each shows. hottest: the function whose callers are shown; NULL. */

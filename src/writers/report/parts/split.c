@@ -37,9 +37,9 @@ enum { STEPS = 256, MOST_ROWS = 60000, LEAST_STEPS = 64, LEAST_PATHS = 1000 };
 enum part { COST, TIME };
 
 struct key {
-	uint32_t path, thread, at; /* path: a node that has rows */
+	uint32_t path, thread, at; /* path: place of a path that has rows, 0 = of none */
 	uint8_t metric, part;      /* metric: of the page */
-	uint8_t rest;              /* of a path below that node */
+	uint8_t rest;              /* of a path below that one */
 	uint8_t zero;
 };
 
@@ -56,7 +56,10 @@ struct pk_report_split {
 	bool has[2];        /* by part */
 	bool full;          /* there are too many rows even for one step */
 	uint32_t paths;     /* so many of the most important ones have rows */
-	uint32_t *near;     /* node -> itself or the lowest caller that may be in the page */
+	uint32_t *place;    /* node -> place from 1 by importance of itself or the lowest caller
+			       that may be in the page */
+	uint32_t *near;     /* place -> itself or that of the lowest caller that has rows */
+	uint32_t *caller;   /* place -> that of the caller */
 	uint8_t *metric_of; /* metric -> its place in the page, from 1 */
 	struct row *row;
 	uint32_t count, alloc;
@@ -88,15 +91,28 @@ static void add_up(struct row *row, int64_t self, int64_t calls, int64_t ends)
 	pk_add_saturated(&row->calls, calls);
 }
 
+/* Callers come before callees in the order of importance, and in that of nodes. */
+static void place_nodes(struct pk_report_split *s)
+{
+	const uint32_t *parent = s->p->node.parent, *node = s->d->node;
+	uint32_t count = s->d->node_count;
+
+	s->place = pk_calloc(s->p->node.count, sizeof(*s->place));
+	s->caller = pk_calloc((size_t)count + 1, sizeof(*s->caller));
+	s->near = pk_calloc((size_t)count + 1, sizeof(*s->near));
+	for (uint32_t i = 0; i < count; i++)
+		s->place[node[i]] = i + 1;
+	for (uint32_t i = 1; i < s->p->node.count; i++)
+		if (!s->place[i])
+			s->place[i] = s->place[parent[i]];
+	for (uint32_t i = 0; i < count; i++)
+		s->caller[i + 1] = s->place[parent[node[i]]];
+}
+
 static void find_near(struct pk_report_split *s)
 {
-	const uint32_t *parent = s->p->node.parent;
-
-	memset(s->near, 0, s->p->node.count * sizeof(*s->near));
-	for (uint32_t i = 0; i < s->paths; i++)
-		s->near[s->d->node[i]] = s->d->node[i];
-	for (uint32_t i = 1; i < s->p->node.count; i++)
-		s->near[i] = s->near[i] ? s->near[i] : s->near[parent[i]];
+	for (uint32_t i = 1; i <= s->d->node_count; i++)
+		s->near[i] = i <= s->paths ? i : s->near[s->caller[i]];
 }
 
 /* Makes fewer rows: first each two steps become one, then half of the paths, the less important
@@ -138,8 +154,8 @@ static void add(struct pk_report_split *s, enum part part, uint32_t thread, uint
 
 	if (s->full || !s->metric_of[metric])
 		return;
-	key.path = s->near[node];
-	key.rest = key.path != node;
+	key.path = s->near[s->place[node]];
+	key.rest = node != (key.path ? s->d->node[key.path - 1] : 0);
 	key.metric = s->metric_of[metric] - 1;
 	add_up(find_row(s, &key), self, calls, ends);
 	s->has[part] = true;
@@ -281,7 +297,7 @@ struct pk_report_split *pk_report_split_new(const struct pk_report_data *d)
 		s->metric_of[d->metric[m]] = (uint8_t)(m + 1);
 	s->d = d;
 	s->paths = d->node_count;
-	s->near = pk_malloc(pk_mul(p->node.count, sizeof(*s->near)));
+	place_nodes(s);
 	find_near(s);
 	s->steps = STEPS;
 	s->step = times ? (s->end - s->begin) / STEPS + 1 : 1;
@@ -299,7 +315,9 @@ void pk_report_split_free(struct pk_report_split *s)
 {
 	if (!s)
 		return;
+	free(s->place);
 	free(s->near);
+	free(s->caller);
 	free(s->metric_of);
 	free(s->row);
 	pk_index_release(&s->index);
@@ -392,21 +410,21 @@ static void put_part(struct pk_json_writer *w, const struct pk_report_split *s, 
 	put_rows(w, part == COST ? "cost" : "time", s, rows, order, count, thread);
 }
 
-/* Rows with the numbers of paths of the page in place of nodes, and what is then below these. */
+/* Rows with the numbers of paths of the page, and what is then below these. */
 static struct row *place_rows(const struct pk_report_split *s, const uint32_t *node, uint32_t nodes)
 {
 	struct row *row = pk_malloc(pk_mul((size_t)s->count + 1, sizeof(*row)));
-	PK_FREED uint32_t *place = pk_calloc(s->p->node.count, sizeof(*place));
+	PK_FREED uint32_t *number = pk_calloc((size_t)s->d->node_count + 1, sizeof(*number));
 
 	for (uint32_t i = 0; i < nodes; i++)
-		place[node[i]] = i + 1;
+		number[s->place[node[i]]] = i + 1;
 	for (uint32_t i = 0; i < s->count; i++) {
 		uint32_t at = s->row[i].key.path;
 
 		row[i] = s->row[i];
-		for (; at && !place[at]; at = s->p->node.parent[at])
+		for (; at && !number[at]; at = s->caller[at])
 			row[i].key.rest = 1;
-		row[i].key.path = at ? place[at] - 1 : nodes;
+		row[i].key.path = at ? number[at] - 1 : nodes;
 	}
 	return row;
 }
