@@ -1,6 +1,7 @@
 #include "base/text/demangle.h"
 
 #include <libiberty/demangle.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,6 +163,7 @@ bool pk_demangle(struct pk_buf *out, const char *name, size_t len)
 #define CURLY "(?<curly>\\{(?:[^{}]++|(?&curly))*+\\})"
 #define ANGLE "(?<angle><(?:[^<>]++|(?<=-)>|(?&angle))*+>)"
 #define NAME "\\w$[:^ascii:]"
+#define BEFORE_ANGLE "\\])><= +*/%^&|~!,-" /* the last ones of operators: operator+<char> */
 #define KEEP "(*SKIP)(*FAIL)"
 
 /* What is left out of a name: arguments of calls and of templates, with the blanks before them and
@@ -169,25 +171,28 @@ bool pk_demangle(struct pk_buf *out, const char *name, size_t len)
  * nothing closes. */
 static const char cpp[] = "(?s)(?:\\(anonymous namespace\\)|" CURLY "|(?<![" NAME "])operator"
 			  "(?:\\(\\)|\\[\\]|<=>|<<=|>>=|->\\*|<<|>>|<=|>=|->|<|>))" KEEP
-			  "|(?!^) *+" ROUND "(?: const)?| *+(?<=[" NAME "\\])><= ])" ANGLE
-			  "|(?:\\{|(?!^)\\(|(?<=[" NAME "\\])><= ])<).*" KEEP;
+			  "|(?!^) *+" ROUND "(?: const)?| *+(?<=[" NAME BEFORE_ANGLE "])" ANGLE
+			  "|(?:\\{|(?!^)\\(|(?<=[" NAME BEFORE_ANGLE "])<).*" KEEP;
 
 /* "<T as Trait<X>>::f::<u8>" is "<T as Trait>::f". */
 static const char rust[] = "(?s):*+(?<=[" NAME ":])" ANGLE "|(?<=[" NAME ":])<.*" KEEP;
 
-/* Appends what the expression leaves of the text. One thread at a time. */
+/* Appends what the expression leaves of the text. Expressions are one thread's at a time. */
 static void leave_out(struct pk_buf *out, const struct pk_buf *text, enum language language)
 {
+	static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 	static struct pk_regex *made[2];
 	struct pk_regex **re = &made[language == RUST];
 	struct pk_error err = PK_ERROR_INIT;
 
+	pthread_mutex_lock(&mutex);
 	if (!*re)
 		*re = pk_regex_new(language == RUST ? rust : cpp, &err);
 	if (!*re)
 		pk_die("%s", err.text);
 	if (!pk_regex_replace(*re, text->data, text->len, "", out))
 		pk_buf_add(out, text->data, text->len);
+	pthread_mutex_unlock(&mutex);
 }
 
 static bool holds(const char *text, size_t len, const char *what)
