@@ -5,6 +5,7 @@
 #ifdef HAVE_LIBDW
 
 #include <dwarf.h>
+#include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -18,12 +19,18 @@
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/os/beneath.h"
+#include "base/text/str.h"
+
+#define DEBUG_FILES "/usr/lib/debug/.build-id"
+/* O_NONBLOCK: a FIFO does not wait for its writer */
+#define OPEN_FLAGS (O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
 
 struct name {
 	uint64_t address, size;
 	uint64_t end; /* of one without a size: the end of its section */
 	const char *text;
 	uint32_t order; /* in the file */
+	bool global;
 };
 
 struct pk_symbols {
@@ -36,16 +43,44 @@ struct pk_symbols {
 	bool has_names;
 };
 
-/* Debugging information in other files is not looked for. */
-static int find_none(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
-		     const char *file, const char *link, GElf_Word crc, char **found)
+static bool has_build_id(int fd, const void *id, int len)
 {
-	(void)module, (void)data, (void)name, (void)base, (void)file, (void)link, (void)crc;
+	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	const void *own;
+	bool same =
+		elf && dwelf_elf_gnu_build_id(elf, &own) == len && !memcmp(own, id, (size_t)len);
+
+	elf_end(elf);
+	return same;
+}
+
+/* What was split off the file, by its build id, where systems install it. */
+static int find_debug(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+		      const char *file, const char *link, GElf_Word crc, char **found)
+{
+	PK_BUF_AUTO path = PK_BUF_INIT;
+	const unsigned char *id;
+	GElf_Addr address;
+	struct stat st;
+	int fd, len = dwfl_module_build_id(module, &id, &address);
+
+	(void)data, (void)name, (void)base, (void)file, (void)link, (void)crc;
 	*found = NULL;
+	if (len < 2)
+		return -1;
+	pk_buf_addf(&path, "%s/%02x/", DEBUG_FILES, id[0]);
+	for (int i = 1; i < len; i++)
+		pk_buf_addf(&path, "%02x", id[i]);
+	pk_buf_adds(&path, ".debug");
+	fd = pk_open_read(path.data, OPEN_FLAGS);
+	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && has_build_id(fd, id, len))
+		return fd;
+	if (fd >= 0)
+		close(fd);
 	return -1;
 }
 
-static const Dwfl_Callbacks callbacks = {.find_debuginfo = find_none,
+static const Dwfl_Callbacks callbacks = {.find_debuginfo = find_debug,
 					 .section_address = dwfl_offline_section_address};
 
 static void set_build_id(struct pk_symbols *s)
@@ -60,8 +95,7 @@ static void set_build_id(struct pk_symbols *s)
 
 struct pk_symbols *pk_symbols_open(const char *path, struct pk_error *err)
 {
-	/* O_NONBLOCK: a FIFO does not wait for its writer */
-	int fd = pk_open_read(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	int fd = pk_open_read(path, OPEN_FLAGS);
 	struct pk_symbols *s;
 	struct stat st;
 	GElf_Addr bias;
@@ -103,8 +137,8 @@ const char *pk_symbols_build_id(const struct pk_symbols *s)
 	return s->build_id;
 }
 
-/* The address that elfutils gives to what is at the offset. */
-static bool find_address(const struct pk_symbols *s, uint64_t offset, GElf_Addr *address)
+/* The address as linked of what is at the offset. */
+static bool find_address(const struct pk_symbols *s, uint64_t offset, uint64_t *address)
 {
 	GElf_Addr bias;
 	Elf *elf = dwfl_module_getelf(s->module, &bias);
@@ -117,7 +151,7 @@ static bool find_address(const struct pk_symbols *s, uint64_t offset, GElf_Addr 
 		if (!gelf_getphdr(elf, (int)i, &h) || h.p_type != PT_LOAD || !(h.p_flags & PF_X) ||
 		    offset < h.p_offset || offset - h.p_offset >= h.p_filesz)
 			continue;
-		*address = offset - h.p_offset + h.p_vaddr + bias;
+		*address = offset - h.p_offset + h.p_vaddr;
 		return true;
 	}
 	return false;
@@ -180,54 +214,6 @@ static size_t find_scopes(Dwarf_Die *cu, Dwarf_Addr pc, struct pk_symbol *found,
 	return count;
 }
 
-/* At an address as elfutils gave it. */
-static size_t find_all(struct pk_symbols *s, GElf_Addr address, struct pk_symbol *found,
-		       size_t most)
-{
-	const char *name;
-	Dwarf_Addr bias;
-	GElf_Off inside;
-	GElf_Sym symbol;
-	Dwarf_Die *cu;
-	size_t count = 0;
-
-	if (!most)
-		return 0;
-	cu = dwfl_module_addrdie(s->module, address, &bias);
-	if (cu)
-		count = find_scopes(cu, address - bias, found, most);
-	name = dwfl_module_addrinfo(s->module, address, &inside, &symbol, NULL, NULL, NULL);
-	if (!count && name)
-		found[count++] = (struct pk_symbol){0};
-	if (count && name && !found[count - 1].function)
-		found[count - 1].function = name;
-	for (size_t i = 0; i < count; i++)
-		if (!found[i].function)
-			return 0;
-	return count;
-}
-
-size_t pk_symbols_find(struct pk_symbols *s, uint64_t offset, struct pk_symbol *found, size_t most)
-{
-	GElf_Addr address;
-
-	return find_address(s, offset, &address) ? find_all(s, address, found, most) : 0;
-}
-
-size_t pk_symbols_find_at(struct pk_symbols *s, uint64_t address, struct pk_symbol *found,
-			  size_t most)
-{
-	GElf_Addr bias;
-	Dwarf_Die *cu;
-
-	if (!most || !dwfl_module_getelf(s->module, &bias))
-		return 0;
-	/* without lines the answer has no use, and elfutils looks at all names of the program */
-	address += bias;
-	cu = dwfl_module_addrdie(s->module, address, &bias);
-	return cu ? find_all(s, address, found, most) : 0;
-}
-
 static Elf *elf_of(const struct pk_symbols *s)
 {
 	GElf_Addr bias;
@@ -245,7 +231,7 @@ int64_t pk_symbols_changed(const struct pk_symbols *s)
 	return s->changed;
 }
 
-bool pk_symbols_segment(const struct pk_symbols *s, size_t *next, uint64_t *address, uint64_t *size)
+bool pk_symbols_segment(const struct pk_symbols *s, size_t *next, struct pk_segment *segment)
 {
 	Elf *elf = elf_of(s);
 	size_t count = 0;
@@ -256,16 +242,33 @@ bool pk_symbols_segment(const struct pk_symbols *s, size_t *next, uint64_t *addr
 	while (*next < count && *next < INT16_MAX) {
 		if (!gelf_getphdr(elf, (int)(*next)++, &h) || h.p_type != PT_LOAD)
 			continue;
-		*address = h.p_vaddr;
-		*size = h.p_memsz;
+		*segment = (struct pk_segment){.address = h.p_vaddr,
+					       .size = h.p_memsz,
+					       .offset = h.p_offset,
+					       .stored = h.p_filesz,
+					       .code = h.p_flags & PF_X};
 		return true;
 	}
 	return false;
 }
 
+static size_t underscores(const struct name *name)
+{
+	return strspn(name->text, "_");
+}
+
+static size_t length(const struct name *name)
+{
+	return pk_symbol_length(name->text);
+}
+
+/* Of the names of one function, the one that is meant for users comes last: exp, not __GI___exp. */
 PK_COMPARE(by_name, struct name,
 	   PK_ORDER(a->address, b->address) ?: PK_ORDER(a->size, b->size)
-						       ?: PK_ORDER(a->order, b->order))
+		?: PK_ORDER(a->global, b->global)
+		?: PK_ORDER(underscores(b), underscores(a))
+		?: PK_ORDER(length(b), length(a))
+		?: PK_ORDER(a->order, b->order))
 
 /* What the assembler gave no size, as _init, may go on up to the end of its section. */
 static uint64_t end_of(Elf *elf, const GElf_Sym *symbol)
@@ -283,52 +286,38 @@ static uint64_t end_of(Elf *elf, const GElf_Sym *symbol)
 	return __builtin_add_overflow(h.sh_addr, h.sh_size, &end) ? UINT64_MAX : end;
 }
 
-static void add_names(struct pk_symbols *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *h)
+/* The names of the file and of what was split off it: those for the debugger if they are there,
+ * otherwise those for the linker at run time. */
+static void read_names(struct pk_symbols *s)
 {
-	Elf_Data *data = elf_getdata(section, NULL);
-	size_t size = gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
-	size_t count = data && size ? data->d_size / size : 0;
+	int count = dwfl_module_getsymtab(s->module);
+	GElf_Addr bias, address;
+	GElf_Word section;
 	GElf_Sym symbol;
+	Elf *elf;
 
-	s->name = pk_calloc(count + 1, sizeof(*s->name));
-	for (size_t i = 0; i < count && i < INT32_MAX; i++) {
-		const char *text;
+	s->has_names = true;
+	dwfl_module_getelf(s->module, &bias);
+	s->name = pk_calloc(count > 0 ? (size_t)count : 1, sizeof(*s->name));
+	for (int i = 1; i < count; i++) {
+		GElf_Addr unused;
+		const char *text = dwfl_module_getsym_info(s->module, i, &symbol, &address,
+							   &section, &elf, &unused);
 
-		if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx == SHN_UNDEF ||
+		if (!text || !*text || !elf || symbol.st_shndx == SHN_UNDEF ||
 		    GELF_ST_TYPE(symbol.st_info) != STT_FUNC)
 			continue;
-		text = elf_strptr(elf, h->sh_link, symbol.st_name);
-		if (text && *text)
-			s->name[s->names++] =
-				(struct name){symbol.st_value, symbol.st_size, end_of(elf, &symbol),
-					      text, (uint32_t)i};
+		s->name[s->names++] = (struct name){
+			symbol.st_value,      symbol.st_size,
+			end_of(elf, &symbol), text,
+			(uint32_t)i,          GELF_ST_BIND(symbol.st_info) != STB_LOCAL};
 	}
 	pk_sort(s->name, s->names, sizeof(*s->name), by_name);
 }
 
-/* Those for the debugger if they are there, otherwise those for the linker at run time. */
-static void read_names(struct pk_symbols *s)
-{
-	static const GElf_Word kinds[] = {SHT_SYMTAB, SHT_DYNSYM};
-	Elf *elf = elf_of(s);
-	GElf_Shdr h;
-
-	s->has_names = true;
-	for (int i = 0; i < 2 && !s->names; i++) {
-		for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
-			if (!gelf_getshdr(section, &h) || h.sh_type != kinds[i])
-				continue;
-			free(s->name);
-			s->names = 0;
-			add_names(s, elf, section, &h);
-			break;
-		}
-	}
-}
-
 /* The name of the function that has the address. One without a size goes on up to the next, within
  * its section. */
-static const char *find_name(struct pk_symbols *s, uint64_t address)
+static const struct name *find_name(struct pk_symbols *s, uint64_t address)
 {
 	size_t low = 0, high;
 
@@ -342,30 +331,60 @@ static const char *find_name(struct pk_symbols *s, uint64_t address)
 		else
 			high = middle;
 	}
-	return low && address < s->name[low - 1].end ? s->name[low - 1].text : NULL;
+	return low && address < s->name[low - 1].end ? &s->name[low - 1] : NULL;
 }
 
-size_t pk_symbols_find_named(struct pk_symbols *s, uint64_t address, struct pk_symbol *found,
-			     size_t most)
+/* What is exported has that name, and not the one that it has inside of its library. Parts of a
+ * function (f.cold) have the function's. */
+static void set_name(struct pk_symbols *s, uint64_t address, struct pk_symbol *outermost)
+{
+	const struct name *name = find_name(s, address);
+
+	if (name && (!memchr(name->text, '.', length(name)) || !outermost->function))
+		outermost->function = name->text;
+}
+
+static size_t find_all(struct pk_symbols *s, uint64_t address, struct pk_symbol *found, size_t most,
+		       bool of_lines)
 {
 	GElf_Addr bias;
-	Dwarf_Addr of_lines;
+	Dwarf_Addr debug_bias;
 	Dwarf_Die *cu;
 	size_t count = 0;
 
 	if (!most || !dwfl_module_getelf(s->module, &bias))
 		return 0;
-	cu = dwfl_module_addrdie(s->module, address + bias, &of_lines);
+	cu = dwfl_module_addrdie(s->module, address + bias, &debug_bias);
 	if (cu)
-		count = find_scopes(cu, address + bias - of_lines, found, most);
+		count = find_scopes(cu, address + bias - debug_bias, found, most);
+	else if (of_lines)
+		return 0;
 	if (!count)
 		found[count++] = (struct pk_symbol){0};
-	if (!found[count - 1].function)
-		found[count - 1].function = find_name(s, address);
+	set_name(s, address, &found[count - 1]);
 	for (size_t i = 0; i < count; i++)
 		if (!found[i].function)
 			return 0;
 	return count;
+}
+
+size_t pk_symbols_find_named(struct pk_symbols *s, uint64_t address, struct pk_symbol *found,
+			     size_t most)
+{
+	return find_all(s, address, found, most, false);
+}
+
+size_t pk_symbols_find_at(struct pk_symbols *s, uint64_t address, struct pk_symbol *found,
+			  size_t most)
+{
+	return find_all(s, address, found, most, true);
+}
+
+size_t pk_symbols_find(struct pk_symbols *s, uint64_t offset, struct pk_symbol *found, size_t most)
+{
+	uint64_t address;
+
+	return find_address(s, offset, &address) ? find_all(s, address, found, most, false) : 0;
 }
 
 static bool is_code(Elf *elf, const GElf_Sym *symbol)
@@ -480,9 +499,9 @@ int64_t pk_symbols_changed(const struct pk_symbols *s)
 	return 0;
 }
 
-bool pk_symbols_segment(const struct pk_symbols *s, size_t *next, uint64_t *address, uint64_t *size)
+bool pk_symbols_segment(const struct pk_symbols *s, size_t *next, struct pk_segment *segment)
 {
-	(void)s, (void)next, (void)address, (void)size;
+	(void)s, (void)next, (void)segment;
 	return false;
 }
 

@@ -3,12 +3,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/error.h"
 
 /*
  * Functions and lines of a program or library (ELF, DWARF), by elfutils. Call it in the sandbox:
- * the file may come from anywhere. Nothing but the file itself is read, and no debuginfod is asked.
+ * the file may come from anywhere. Beside the file itself, what was split off it is read if the
+ * system has it installed under its build id; no debuginfod is asked.
  */
 struct pk_symbols;
 
@@ -22,23 +24,33 @@ struct pk_symbol {
 	uint32_t line;
 };
 
+/* The length of a name without its version: exp of "exp@@GLIBC_2.29". */
+static inline size_t pk_symbol_length(const char *name)
+{
+	return strcspn(name, "@");
+}
+
 /* What is at `offset` in the file, the innermost inlined function first: how many of at most
- * `count` there are. */
+ * `count` there are. All names count, also those for the linker at run time, so that files without
+ * debugging information have names. Each takes the time of a search in a sorted table. */
 size_t pk_symbols_find(struct pk_symbols *s, uint64_t offset, struct pk_symbol *found,
 		       size_t count);
 /* The same at an address of the file as it was linked; none where no debugging information is. */
 size_t pk_symbols_find_at(struct pk_symbols *s, uint64_t address, struct pk_symbol *found,
 			  size_t count);
-/* The same by all names of the file, also those for the linker at run time, so that files without
- * debugging information have names. Each takes the time of a search in a sorted table. */
+/* The same by all names. */
 size_t pk_symbols_find_named(struct pk_symbols *s, uint64_t address, struct pk_symbol *found,
 			     size_t count);
 /* When the file was changed last, in ms since 1970. */
 int64_t pk_symbols_changed(const struct pk_symbols *s);
-/* The address and size of the next segment that is loaded; false after the last of them. *next is
- * 0 before the first. */
-bool pk_symbols_segment(const struct pk_symbols *s, size_t *next, uint64_t *address,
-			uint64_t *size);
+/* A part of the file that is loaded. */
+struct pk_segment {
+	uint64_t address, size;  /* in memory, as it was linked */
+	uint64_t offset, stored; /* in the file: place and size */
+	bool code;
+};
+/* The next segment; false after the last of them. *next is 0 before the first. */
+bool pk_symbols_segment(const struct pk_symbols *s, size_t *next, struct pk_segment *segment);
 /* In hexadecimal; "" if it has none. */
 const char *pk_symbols_build_id(const struct pk_symbols *s);
 /* Bytes of an address, 4 or 8. */

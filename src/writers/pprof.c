@@ -388,13 +388,31 @@ static void write_types(struct writing *w)
 
 /* The rest. */
 
+/* Where a reader does not say what was looked up: all, unless addresses have no names, so that
+ * pprof may look for them. */
+static void guess_symbols(const struct writing *w, uint8_t *symbols)
+{
+	const struct pk_profile *p = w->p;
+	const uint32_t *mapping = p->location.mapping;
+
+	memset(symbols, w->is_pprof && p->mapping.count > 1 ? 0 : ALL_SYMBOLS,
+	       p->mapping.count + 1);
+	for (uint32_t l = 1; mapping && l < p->location.count; l++)
+		if (pk_is_nameless(p, l))
+			symbols[mapping[l]] = 0;
+	for (uint32_t l = 1; mapping && l < p->location.count; l++)
+		if (!w->is_pprof && !pk_is_nameless(p, l))
+			symbols[mapping[l]] = ALL_SYMBOLS;
+}
+
 static void write_mappings(struct writing *w)
 {
 	const struct pk_mapping_table *t = &w->p->mapping;
-	uint8_t unknown = w->is_pprof && t->count > 1 ? 0 : ALL_SYMBOLS;
+	PK_FREED uint8_t *guess = pk_malloc((size_t)t->count + 1);
 
+	guess_symbols(w, guess);
 	for (uint32_t i = 1; i < t->count || i == 1; i++) {
-		uint8_t symbols = t->symbols && i < t->count ? t->symbols[i] : unknown;
+		uint8_t symbols = t->symbols && i < t->count ? t->symbols[i] : guess[i];
 
 		put(&w->message, 1, i);
 		if (i < t->count) {

@@ -27,6 +27,7 @@ struct pk_input {
 	bool ended;
 	bool undone; /* the bytes differ from those of the file */
 	bool regular;
+	int64_t changed; /* in ms since 1970, INT64_MIN = not known */
 	bool allow_cut;
 	char *name;
 	struct pk_error error;
@@ -180,6 +181,7 @@ static struct pk_input *new_input(const char *name, struct pk_layer *layers)
 	in->window.at = in->window.end = nothing;
 	in->name = pk_strdup(name);
 	in->layers = layers;
+	in->changed = INT64_MIN;
 	return in;
 }
 
@@ -220,6 +222,9 @@ struct pk_input *pk_input_open(const char *path, struct pk_error *err)
 	}
 	in = new_input(standard ? "<stdin>" : path, pk_layer_file(fd, !standard));
 	in->regular = S_ISREG(st.st_mode) && !standard;
+	if (in->regular)
+		in->changed =
+			(int64_t)st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000;
 	if (S_ISREG(st.st_mode)) {
 		off_t at = standard ? lseek(fd, 0, SEEK_CUR) : 0;
 
@@ -269,6 +274,11 @@ uint64_t pk_input_consumed(const struct pk_input *in)
 uint64_t pk_input_size(const struct pk_input *in)
 {
 	return in->size;
+}
+
+int64_t pk_input_changed(const struct pk_input *in)
+{
+	return in->changed;
 }
 
 const char *pk_input_name(const struct pk_input *in)

@@ -51,6 +51,8 @@ uint64_t pk_input_offset(const struct pk_input *in);
 /* Bytes of the file consumed so far, and its size (0 = not known), for the progress line. */
 uint64_t pk_input_consumed(const struct pk_input *in);
 uint64_t pk_input_size(const struct pk_input *in);
+/* When the file was changed last, in ms since 1970; INT64_MIN if it is no file with a name. */
+int64_t pk_input_changed(const struct pk_input *in);
 
 /* As given to pk_input_open ("-" is "<stdin>"). */
 const char *pk_input_name(const struct pk_input *in);

@@ -11,8 +11,6 @@
 #include "readers/gperftools/internal.h"
 #include "readers/pprof/value_type.h"
 
-enum { DEEPEST = 64 }; /* inlined frames */
-
 PK_COMPARE(by_address, struct gperf_name,
 	   PK_ORDER(a->address, b->address) ?: PK_ORDER(a->order, b->order))
 
@@ -70,26 +68,31 @@ static bool push_names(struct gperf *g, struct gperf_place *place, struct pk_loc
 }
 
 /* The frames that the program or library has there. */
-static bool push_symbols(struct gperf *g, struct gperf_place *place, struct pk_location *l,
+static bool push_symbols(struct gperf *g, struct gperf_place *place,
 			 const struct gperf_mapping *map)
 {
-	struct pk_symbol symbol[DEEPEST];
-	size_t count = 0;
+	struct pk_location location[PK_LIBRARY_INLINED];
+	size_t count = map ? pk_mapped_frames(g->mapped, map->built, place->address, location) : 0;
 
-	if (g->symbols && map && map->built == g->symbols_mapping)
-		count = pk_symbols_find(g->symbols, place->address - map->start + map->offset,
-					symbol, DEEPEST);
-	for (size_t i = count; i--; l->inlined = true) {
-		struct pk_function f = {.kind = PK_KIND_NATIVE,
-					.module = map->file,
-					.name = pk_build_text(g->b, symbol[i].function),
-					.file = pk_build_text(g->b, symbol[i].file)};
-
-		l->function = pk_build_function(g->b, &f);
-		l->line = symbol[i].line;
-		push_frame(g, place, l);
-	}
+	for (size_t i = count; i--;)
+		push_frame(g, place, &location[i]);
 	return count;
+}
+
+/* How many of its frames are above the first one that is dropped. */
+static uint32_t count_kept(const struct gperf *g, const struct gperf_place *place)
+{
+	const struct pk_profile *p = pk_builder_profile(g->b);
+	uint32_t kept = 0;
+
+	while (kept < place->count) {
+		uint32_t function = p->location.function[g->frame[place->first + kept]];
+
+		if (pprof_drop_matches(&g->drop, pk_text(p, p->function.name[function])))
+			break;
+		kept++;
+	}
+	return kept;
 }
 
 static void make_place(struct gperf *g, struct gperf_place *place)
@@ -99,12 +102,15 @@ static void make_place(struct gperf *g, struct gperf_place *place)
 	struct pk_function f = {.kind = PK_KIND_NATIVE, .module = map ? map->file : 0};
 
 	place->first = (uint32_t)g->frames;
-	if (push_names(g, place, &location) || push_symbols(g, place, &location, map))
-		return;
-	f.name = pk_build_nameless_at(
-		g->b, f.module, map ? place->address - map->start + map->offset : place->address);
-	location.function = pk_build_function(g->b, &f);
-	push_frame(g, place, &location);
+	if (!push_names(g, place, &location) && !push_symbols(g, place, map)) {
+		f.name = pk_build_nameless_at(g->b, f.module,
+					      map ? place->address - map->start + map->offset
+						  : place->address);
+		location.function = pk_build_function(g->b, &f);
+		push_frame(g, place, &location);
+	}
+	/* pprof does not know the names that Go writes in comments */
+	place->kept = g->names && !g->java ? place->count : count_kept(g, place);
 }
 
 static const struct gperf_place *find_place(struct gperf *g, uint64_t address)
@@ -123,17 +129,37 @@ static const struct gperf_place *find_place(struct gperf *g, uint64_t address)
 	return &g->place[g->places - 1];
 }
 
-static int build_stack(struct gperf *g, const struct gperf_sample *s, uint32_t *node)
+/* The stack ends above the first place with frames to drop, below one that has none. Returns the
+ * first address that stays; stacks are from the leaf. */
+static uint32_t first_kept(struct gperf *g, const struct gperf_sample *s)
 {
-	*node = 0;
+	bool user = false;
+
 	for (uint32_t i = s->depth; i--;) {
 		const struct gperf_place *place = find_place(g, g->address[s->first + i]);
 
-		g->expanded += place->count;
+		if (place->kept == place->count)
+			user = true;
+		else if (user)
+			return place->kept ? i : i + 1;
+	}
+	return 0;
+}
+
+static int build_stack(struct gperf *g, const struct gperf_sample *s, uint32_t *node)
+{
+	uint32_t leaf = g->drop.drop ? first_kept(g, s) : 0;
+
+	*node = 0;
+	for (uint32_t i = s->depth; i-- > leaf;) {
+		const struct gperf_place *place = find_place(g, g->address[s->first + i]);
+		uint32_t count = place->kept ? place->kept : place->count;
+
+		g->expanded += count;
 		if (g->expanded > 16 * (uint64_t)(g->end - g->data) + 1000000)
 			return pk_fail(g->err, PK_EFORMAT, "sample %td: " PK_TOO_MANY_FRAMES,
 				       s - g->sample + 1);
-		for (uint32_t j = 0; j < place->count; j++)
+		for (uint32_t j = 0; j < count; j++)
 			*node = pk_build_node(g->b, *node, g->frame[place->first + j]);
 	}
 	if (!*node)
@@ -146,6 +172,7 @@ int gperf_build(struct gperf *g)
 	uint32_t bytes = pk_build_text(g->b, "bytes"), node = 0;
 
 	pk_sort(g->name, g->names, sizeof(*g->name), by_address);
+	gperf_set_drop(g);
 	for (size_t i = 0; i < g->samples; i++) {
 		const struct gperf_sample *s = &g->sample[i];
 		struct pk_label label = {.key = bytes, .number = s->size};

@@ -6,8 +6,9 @@
  *	heap profile:  3:  5685 [4: 9038] @ heapprofile
  *
  * - All values, and the addresses of calls, are those that `go tool pprof -raw` prints.
- * - An address is a function named "FILE+0xOFFSET", the offset being that in the file, unless
- *   -O binary names the program or library that has its symbols.
+ * - An address is the function that the mapped file has there, if it is here as it was
+ *   (readers/native/), else one named "FILE+0xOFFSET", the offset being that in the file.
+ * - Frames of allocators and of the profiler itself are left out as pprof does (drop.c).
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,14 +21,15 @@
 #include "readers/pprof/value_type.h"
 
 struct params {
-	const char *binary;
+	struct pk_mapped_params mapped;
+	bool all_frames;
 };
 
-static const struct pk_opt options[] = {{PK_OPT_TEXT, "binary", 0, offsetof(struct params, binary),
-					 .arg = "FILE",
-					 .help = "program or library with the symbols: of its name "
-						 "in the profile, or the main one"},
-					PK_OPT_LAST};
+static const struct pk_opt options[] = {
+	{PK_OPT_FLAG, "all-frames", 0, offsetof(struct params, all_frames),
+	 .help = "keep the frames of allocators and of the profiler"},
+	PK_MAPPED_OPTIONS(struct params, mapped),
+	PK_OPT_LAST};
 
 struct gperf_sample *gperf_push_sample(struct gperf *g)
 {
@@ -139,21 +141,24 @@ int gperf_repair(struct gperf *g, const char *what)
 static int read_gperftools(struct pk_input *in, const void *params, struct pk_builder *b,
 			   struct pk_error *err)
 {
+	const struct params *p = params;
 	struct gperf g = {.b = b, .err = err};
 	struct gperf_words words;
 	size_t len;
 	int ret;
 
-	g.binary = ((const struct params *)params)->binary;
+	g.all_frames = p->all_frames;
+	g.mapped = pk_mapped_new(b, &p->mapped, pk_input_changed(in));
 	g.data = g.at = (const char *)pk_input_all(in, &len);
 	g.end = g.data + len;
-	if (pk_input_check(in, err))
-		return -1;
+	ret = pk_input_check(in, err);
 	words = gperf_words_of((const uint8_t *)g.data, len);
-	ret = words.size ? gperf_read_cpu(&g, &words) : gperf_read_text(&g);
+	if (!ret)
+		ret = words.size ? gperf_read_cpu(&g, &words) : gperf_read_text(&g);
 	if (!ret)
 		ret = gperf_build(&g);
-	pk_symbols_free(g.symbols);
+	pk_mapped_free(g.mapped);
+	pprof_drop_release(&g.drop);
 	free(g.address);
 	free(g.sample);
 	free(g.mapping);

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "base/num/hash.h"
-#include "base/symbols.h"
+#include "readers/native/mapped.h"
+#include "readers/pprof/drop.h"
 #include "readers/reader.h"
 
 enum { GPERF_VALUES = 4 };
@@ -57,15 +58,16 @@ struct gperf {
 	size_t samples, sample_alloc;
 	struct gperf_mapping *mapping; /* by address, once they are finished */
 	size_t mappings, mapping_alloc;
-	const char *binary;         /* -O binary */
-	struct pk_symbols *symbols; /* of it; what it was mapped as is of the model */
-	uint32_t symbols_mapping;
+	struct pk_mapped *mapped;
+	bool all_frames;
+	struct pprof_drop drop;
 	struct gperf_name *name; /* by address, at the end */
 	size_t names, name_alloc;
 
 	struct gperf_place {
 		uint64_t address;
 		uint32_t first, count; /* of its frames, outermost first */
+		uint32_t kept;         /* of these, above what is dropped */
 	} * place;
 	size_t places, place_alloc;
 	struct pk_index place_index;
@@ -126,6 +128,9 @@ const struct gperf_mapping *gperf_find_mapping(const struct gperf *g, uint64_t a
 int gperf_read_java_names(struct gperf *g);
 /* "#\t0x4b97fb\tmain.main+0xbb\t/srv/main.go:14". */
 void gperf_read_go_name(struct gperf *g, struct gperf_text line);
+
+/* Sets what is dropped of profiles with these metrics. */
+void gperf_set_drop(struct gperf *g);
 
 /* Gives everything to the builder. */
 int gperf_build(struct gperf *g);

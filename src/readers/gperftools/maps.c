@@ -209,35 +209,6 @@ static void find_main(struct gperf *g)
 	}
 }
 
-/* The file of -O binary is the mapping of that name, or else the main program. */
-static int open_binary(struct gperf *g)
-{
-	const struct pk_profile *p = pk_builder_profile(g->b);
-	const struct gperf_mapping *map = g->mapping;
-	const char *id, *own;
-
-	if (!g->binary)
-		return 0;
-	if (!g->mappings)
-		return pk_fail(g->err, PK_EFORMAT,
-			       "the file has no maps, without which -O binary is of no use");
-	for (size_t i = 0; i < g->mappings; i++)
-		if (!strcmp(pk_basename(pk_text(p, g->mapping[i].file)), pk_basename(g->binary)))
-			map = &g->mapping[i];
-	g->symbols = pk_symbols_open(g->binary, g->err);
-	if (!g->symbols)
-		return -1;
-	id = pk_text(p, map->build_id);
-	own = pk_symbols_build_id(g->symbols);
-	if (*id && strcmp(id, own))
-		return pk_fail(g->err, PK_EFORMAT,
-			       "%s was recorded with build id %s, and '%s' has %s",
-			       pk_text(p, map->file), id, g->binary, *own ? own : "none");
-	g->symbols_mapping = map->built;
-	pk_build_set(g->b, mapping, symbols, map->built, 15);
-	return 0;
-}
-
 PK_COMPARE(by_start, struct gperf_mapping,
 	   PK_ORDER(a->start, b->start) ?: PK_ORDER(a->built, b->built))
 
@@ -277,7 +248,7 @@ int gperf_read_maps(struct gperf *g)
 									 .limit = map->limit,
 									 .offset = map->offset});
 	}
-	return open_binary(g) ? -1 : drop_overlapping(g);
+	return pk_mapped_open(g->mapped, g->err) ? -1 : drop_overlapping(g);
 }
 
 const struct gperf_mapping *gperf_find_mapping(const struct gperf *g, uint64_t address)

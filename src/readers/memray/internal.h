@@ -223,15 +223,3 @@ void memray_image_add(struct memray *m, const char *file, size_t len, uint64_t l
 void memray_image_segment(struct memray *m, uint64_t address, uint64_t size);
 void memray_native_add(struct memray *m, uint64_t ip, uint64_t parent);
 void memray_images_free(struct memray *m);
-
-/* Names of native code, in libraries that are here as they were when they were recorded. NULL: none
- * are wanted. */
-#define MEMRAY_INLINED 16
-struct memray_symbols *memray_symbols_new(struct pk_builder *b, int64_t start, const char *binary);
-void memray_symbols_free(struct memray_symbols *s); /* says in meta what was found */
-/* Of the segments of a library, one after the other; it begins with 0. */
-uint64_t memray_symbols_shape(uint64_t shape, uint64_t address, uint64_t size);
-/* The frames at an address in a library, whose path is a string of the builder, the innermost
- * first; 0: not known. */
-size_t memray_symbols_find(struct memray_symbols *s, uint32_t path, uint64_t shape,
-			   uint64_t address, struct pk_location location[MEMRAY_INLINED]);

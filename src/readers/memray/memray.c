@@ -22,7 +22,7 @@
  *   and zeros follow the last record, of which a part may be missing.
  * - A forked child has a file of its own, which knows no allocation of its parent.
  * - Native frames (--native) are those between the last Python frame and the allocator, up to the
- *   interpreter: FILE+0xOFFSET, and names where the file is at hand and unchanged (symbols.c).
+ *   interpreter: FILE+0xOFFSET, and names where the file is at hand and unchanged (native.c).
  */
 #include <inttypes.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /*
- * Native frames of memray's captures: instructions by file and offset. symbols.c finds their names
- * where the file is at hand as it was when it was recorded.
+ * Native frames of memray's captures: instructions by file and offset, and their names where the
+ * file is at hand as it was when it was recorded. A capture says of it its path and its segments.
  *
  *	SEGMENT_HEADER "libblas.so.3" load 0x7f00; SEGMENT 0x0-0x9000     loaded at 0x7f00
  *	NATIVE_TRACE_INDEX 0x8a21, parent 3     frame 4: libblas.so.3+0xb21, called by frame 3
@@ -15,6 +15,7 @@
 #include "base/text/ascii.h"
 #include "model/nameless.h"
 #include "readers/memray/internal.h"
+#include "readers/native/libraries.h"
 
 #define DEEPEST 256
 
@@ -35,7 +36,8 @@ struct memray_images {
 		uint32_t path; /* string */
 		uint64_t load;
 		uint64_t shape; /* a hash of its segments */
-		bool interpreter;
+		bool interpreter, looked;
+		struct pk_symbols *file; /* NULL: not there, or changed */
 	} * image;
 	size_t count, alloc;
 	struct segment *segment;
@@ -55,7 +57,7 @@ struct memray_images {
 	size_t places, place_alloc;
 	uint32_t *location; /* of places, the innermost first */
 	size_t locations, location_alloc;
-	struct memray_symbols *symbols;
+	struct pk_libraries *libraries; /* NULL: no names are wanted */
 	uint32_t generation;
 };
 
@@ -64,7 +66,7 @@ static struct memray_images *images_new(const struct memray *m)
 	struct memray_images *x = pk_calloc(1, sizeof(*x));
 
 	if (m->look_for_symbols)
-		x->symbols = memray_symbols_new(m->b, m->header.start, m->binary);
+		x->libraries = pk_libraries_new(m->b, m->header.start);
 	return x;
 }
 
@@ -89,7 +91,7 @@ void memray_images_free(struct memray *m)
 	free(x->location);
 	pk_index_release(&x->index);
 	pk_index_release(&x->place_index);
-	memray_symbols_free(x->symbols);
+	pk_libraries_free(x->libraries);
 	free(x);
 }
 
@@ -101,6 +103,35 @@ void memray_images_clear(struct memray *m)
 uint32_t memray_generation(const struct memray *m)
 {
 	return m->images ? m->images->generation : 0;
+}
+
+/* Of the segments of a library, one after the other; it begins with 0. */
+static uint64_t add_shape(uint64_t shape, uint64_t address, uint64_t size)
+{
+	return pk_hash_pair(shape, pk_hash_pair(address, size));
+}
+
+static enum pk_library_match test_shape(const struct pk_symbols *file, const void *what)
+{
+	struct pk_segment segment;
+	uint64_t shape = 0;
+	size_t next = 0;
+
+	while (pk_symbols_segment(file, &next, &segment))
+		shape = add_shape(shape, segment.address, segment.size);
+	return shape == *(const uint64_t *)what ? PK_LIBRARY_ALIKE : PK_LIBRARY_CHANGED;
+}
+
+static struct pk_symbols *file_of(struct memray *m, struct image *image)
+{
+	const char *path = pk_text(pk_builder_profile(m->b), image->path);
+	bool named = m->binary && !strcmp(pk_basename(m->binary), pk_basename(path));
+
+	if (!image->looked && m->images->libraries)
+		image->file = pk_library_find(m->images->libraries, image->path,
+					      named ? m->binary : NULL, test_shape, &image->shape);
+	image->looked = true;
+	return image->file;
 }
 
 void memray_image_add(struct memray *m, const char *file, size_t len, uint64_t load)
@@ -128,7 +159,7 @@ void memray_image_segment(struct memray *m, uint64_t address, uint64_t size)
 		return;
 	image = &x->image[x->count - 1];
 	from = image->load + address;
-	image->shape = memray_symbols_shape(image->shape, address, size);
+	image->shape = add_shape(image->shape, address, size);
 	PK_GROW(x->segment, x->segments + 1, x->segment_alloc);
 	x->segment[x->segments++] =
 		(struct segment){x->generation, (uint32_t)x->count - 1, from, from + size};
@@ -146,7 +177,7 @@ void memray_native_add(struct memray *m, uint64_t ip, uint64_t parent)
 PK_COMPARE(by_address, struct segment,
 	   PK_ORDER(a->generation, b->generation) ?: PK_ORDER(a->from, b->from))
 
-static const struct image *find_image(struct memray_images *x, uint32_t generation, uint64_t ip)
+static struct image *find_image(struct memray_images *x, uint32_t generation, uint64_t ip)
 {
 	size_t low = 0, high;
 
@@ -175,17 +206,19 @@ static void push_location(struct memray_images *x, uint32_t location)
 }
 
 /* The frames of an instruction: those inlined there, and the function itself. */
-static void make_place(struct memray *m, struct place *p, const struct image *image)
+static void make_place(struct memray *m, struct place *p, struct image *image)
 {
 	struct memray_images *x = m->images;
 	struct pk_function f = {.kind = PK_KIND_NATIVE, .module = image ? image->path : 0};
-	struct pk_location location[MEMRAY_INLINED];
+	struct pk_symbols *file = image ? file_of(m, image) : NULL;
+	struct pk_location location[PK_LIBRARY_INLINED];
 	size_t count = 0;
 
 	p->first = (uint32_t)x->locations;
-	if (image)
-		count = memray_symbols_find(x->symbols, image->path, image->shape,
-					    p->ip - image->load, location);
+	/* the address is where the call returns to; the call is before it */
+	if (file)
+		count = pk_library_frames(m->b, file, image->path, p->ip - image->load - 1,
+					  location);
 	for (size_t i = 0; i < count; i++)
 		push_location(x, pk_build_location(m->b, &location[i]));
 	if (!count) {
@@ -195,7 +228,7 @@ static void make_place(struct memray *m, struct place *p, const struct image *im
 	p->count = (uint32_t)x->locations - p->first;
 }
 
-static const struct place *find_place(struct memray *m, const struct image *image, uint64_t ip)
+static const struct place *find_place(struct memray *m, struct image *image, uint64_t ip)
 {
 	struct memray_images *x = m->images;
 	uint32_t number = image ? (uint32_t)(image - x->image) + 1 : 0;
@@ -224,7 +257,7 @@ static uint32_t make_node(struct memray *m, uint32_t node, uint32_t native, uint
 
 	for (; native && depth < DEEPEST; native = x->native[native].parent) {
 		uint64_t ip = x->native[native].ip;
-		const struct image *image = find_image(x, generation, ip);
+		struct image *image = find_image(x, generation, ip);
 		const struct place *p;
 
 		if (image && image->interpreter)

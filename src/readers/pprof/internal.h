@@ -3,8 +3,9 @@
 #include "base/num/hash.h"
 #include "base/num/units.h"
 #include "base/protobuf.h"
-#include "base/text/regex.h"
 #include "base/text/str.h"
+#include "readers/native/mapped.h"
+#include "readers/pprof/drop.h"
 #include "readers/reader.h"
 
 /* Rows, from 1, by the ids that a file gives them: any numbers, which mostly count from 1. */
@@ -42,6 +43,7 @@ struct pprof_type {
 };
 
 struct pprof {
+	const struct pk_input *in;
 	struct pk_builder *b;
 	struct pk_error *err;
 	bool ordered; /* samples are kept, not only their sums */
@@ -67,7 +69,8 @@ struct pprof {
 	size_t comments, comment_alloc;
 	uint64_t drop_frames, keep_frames, default_type, doc_url; /* texts */
 	int64_t time, duration, period;
-	struct pk_regex *drop, *keep;
+	struct pprof_drop drop;
+	struct pk_mapped *mapped;
 
 	/* of one sample */
 	uint32_t *stack; /* rows of locations, from the leaf */

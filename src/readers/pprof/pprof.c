@@ -11,7 +11,8 @@
  *   functions, by ids. All may come in any order.
  * - Every type of value is a metric, which keeps its name. The first is the one that pprof shows:
  *   default_sample_type, else the last. Times become ns, sizes bytes.
- * - An address of which no function is known is a frame "[FILE]" of its mapping.
+ * - An address without a function has that of the mapping's file, if it is here as it was
+ *   (readers/native/), else it is a frame "[FILE]".
  * - Frames that drop_frames names are left out with what they call, as pprof does (unless -O
  *   all-frames): below another frame, and not if keep_frames names them.
  * - A comment "# KEY: VALUE" is meta data of its own.
@@ -25,12 +26,14 @@
 #include "readers/pprof/internal.h"
 
 struct params {
+	struct pk_mapped_params mapped;
 	bool all_frames;
 };
 
 static const struct pk_opt options[] = {{PK_OPT_FLAG, "all-frames", 0,
 					 offsetof(struct params, all_frames),
 					 .help = "keep the frames that the file says to drop"},
+					PK_MAPPED_OPTIONS(struct params, mapped),
 					PK_OPT_LAST};
 
 static const struct pk_proto_shape profile_shape = {
@@ -209,19 +212,13 @@ static int build_metas(struct pprof *p)
 	return 0;
 }
 
-/* drop_frames and keep_frames name whole functions. */
 static int compile(struct pprof *p, uint64_t text, struct pk_regex **re)
 {
-	struct pk_error err = PK_ERROR_INIT;
-	PK_BUF_AUTO pattern = PK_BUF_INIT;
+	const struct pprof_text *t = &p->text[text];
 
-	if (!text || text >= p->texts || !p->text[text].len)
+	if (!text || text >= p->texts || !pprof_drop_compile(re, (const char *)t->text, t->len))
 		return 0;
-	pk_buf_addf(&pattern, "^(%.*s)$", (int)p->text[text].len, (const char *)p->text[text].text);
-	*re = pk_regex_new(pattern.data, &err);
-	return *re ? 0
-		   : pprof_repair(p, p->text[text].text,
-				  "expression of frames to drop not understood");
+	return pprof_repair(p, t->text, "expression of frames to drop not understood");
 }
 
 static int read_all(struct pprof *p, const struct params *params)
@@ -235,8 +232,12 @@ static int read_all(struct pprof *p, const struct params *params)
 			return -1;
 	if (ret || pprof_build_types(p) || pprof_build_mappings(p) || build_metas(p))
 		return -1;
-	if (!params->all_frames &&
-	    (compile(p, p->drop_frames, &p->drop) || compile(p, p->keep_frames, &p->keep)))
+	if (!params->all_frames && (compile(p, p->drop_frames, &p->drop.drop) ||
+				    compile(p, p->keep_frames, &p->drop.keep)))
+		return -1;
+	p->mapped = pk_mapped_new(p->b, &params->mapped,
+				  p->time ? p->time / 1000000 : pk_input_changed(p->in));
+	if (pk_mapped_open(p->mapped, p->err))
 		return -1;
 	for (m = pk_proto(p->data, p->len); pk_proto_next(&m, &f);)
 		if (f.number == 2 && pprof_read_sample(p, &f))
@@ -260,14 +261,14 @@ static void release(struct pprof *p)
 	pk_index_release(&p->sum_index);
 	pk_buf_release(&p->labels);
 	pk_buf_release(&p->set_bytes);
-	pk_regex_free(p->drop);
-	pk_regex_free(p->keep);
+	pprof_drop_release(&p->drop);
+	pk_mapped_free(p->mapped);
 }
 
 static int read_pprof(struct pk_input *in, const void *params, struct pk_builder *b,
 		      struct pk_error *err)
 {
-	struct pprof p = {.b = b, .err = err, .ordered = pk_builder_is_ordered(b)};
+	struct pprof p = {.in = in, .b = b, .err = err, .ordered = pk_builder_is_ordered(b)};
 	int ret;
 
 	p.data = pk_input_all(in, &p.len);

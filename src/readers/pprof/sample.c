@@ -235,7 +235,7 @@ static int read_stack(struct pprof *p, struct pk_proto lists, uint32_t *node)
 	}
 	if (p->expanded > 16 * p->len + 1000000)
 		return pprof_problem(p, lists.at, PK_TOO_MANY_FRAMES);
-	*node = build_stack(p, p->drop ? first_kept(p) : 0);
+	*node = build_stack(p, p->drop.drop ? first_kept(p) : 0);
 	return 0;
 }
 

@@ -241,36 +241,13 @@ static int build_function(struct pprof *p, const uint8_t *at, struct pprof_funct
 	return 0;
 }
 
-/* The length without arguments, as they are left out before drop_frames is searched. */
-static size_t simple_length(const char *name)
-{
-	static const char *const parts[] = {"(anonymous namespace)", "operator()"};
-	const char *open = name;
-
-	while ((open = strchr(open, '('))) {
-		if (pk_starts_with(open, parts[0]))
-			open += strlen(parts[0]);
-		else if (open - name >= 8 && pk_starts_with(open - 8, parts[1]))
-			open++;
-		else
-			return (size_t)(open - name);
-	}
-	return strlen(name);
-}
-
 static bool is_dropped(struct pprof *p, struct pprof_function *f)
 {
 	const struct pk_profile *profile = pk_builder_profile(p->b);
 
-	if (!f->judged && p->drop) {
-		const char *name = pk_text(profile, profile->function.name[f->built]);
-		size_t len;
-
-		name += *name == '.';
-		len = simple_length(name);
-		f->dropped = pk_regex_search(p->drop, name, len) &&
-			     !(p->keep && pk_regex_search(p->keep, name, len));
-	}
+	if (!f->judged)
+		f->dropped = pprof_drop_matches(&p->drop,
+						pk_text(profile, profile->function.name[f->built]));
 	f->judged = true;
 	return f->dropped;
 }
@@ -340,6 +317,25 @@ static void turn_frames(struct pprof *p, struct pprof_location *l, uint32_t kept
 		l->frames = kept;
 }
 
+/* The frames that the program or library has at the address, which the file does not name. */
+static void add_symbols(struct pprof *p, const struct pprof_location *l,
+			const struct pprof_mapping *mapping, uint32_t *kept)
+{
+	const struct pk_profile *profile = pk_builder_profile(p->b);
+	struct pk_location location[PK_LIBRARY_INLINED];
+	size_t count = 0;
+
+	if (!mapping->symbols || pk_mapped_is_named(p->mapped, mapping->built))
+		count = pk_mapped_frames(p->mapped, mapping->built, l->address, location);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t name = profile->function.name[location[i].function];
+
+		PK_GROW(p->frame, p->frames + 1, p->frame_alloc);
+		p->frame[p->frames++] = pk_build_location(p->b, &location[i]);
+		*kept = pprof_drop_matches(&p->drop, pk_text(profile, name)) ? 0 : *kept + 1;
+	}
+}
+
 int pprof_build_location(struct pprof *p, struct pprof_location *l)
 {
 	struct pk_location location = {.address = l->address};
@@ -368,6 +364,8 @@ int pprof_build_location(struct pprof *p, struct pprof_location *l)
 			return -1;
 		kept = dropped ? 0 : kept + 1;
 	}
+	if (l->first == p->frames && mapping)
+		add_symbols(p, l, &p->mapping[mapping], &kept);
 	if (l->first == p->frames) {
 		location.inlined = false;
 		if (add_frame(p, l->message.at, 0, module, &location, &dropped))
