@@ -21,7 +21,6 @@ struct kind {
 #define UNPACK "unpack it first"
 #define PERF_SCRIPT "make text of it: perf script -i FILE > FILE.txt"
 #define STACKS "make stacks of it: "
-#define ROCPROF "record with rocprofv3 --output-format pftrace, which profkit reads (perfetto)"
 #define SPEEDSCOPE "speedscope opens it, and exports what profkit reads"
 
 /*
@@ -131,7 +130,6 @@ static const struct {
 	{"Time and Allocation Profiling Report",
 	 {"a report of GHC", STACKS "inferno-collapse-ghcprof FILE > FILE.folded"}},
 	{"^Timer unit: .* s\n", {"what line_profiler prints", NULL}},
-	{"^\\{\\s*\"rocprofiler-sdk-tool\"\\s*:", {"JSON of rocprofv3", ROCPROF}},
 };
 
 static bool has(const struct pk_probe *probe, size_t at, const char *bytes, size_t len)
@@ -234,26 +232,13 @@ static bool is_go_trace(const struct pk_probe *probe)
 	       memmem(probe->data + 5, 11, " trace\0", 7);
 }
 
-/* The schema of a database is in its first pages. The table is that of rocprofv3; tools before it
- * had others that begin with rocpd_. */
-static bool is_rocpd(const struct pk_probe *probe)
-{
-	static const char table[] = "rocpd_kernel_dispatch";
-
-	return has(probe, 0, "SQLite format 3", 15) &&
-	       memmem(probe->data, probe->len, table, sizeof(table) - 1);
-}
-
 static const struct kind *find_binary(const struct pk_probe *probe)
 {
 	static const struct kind go_trace = {"an execution trace of Go",
 					     "go tool trace FILE shows it"};
-	static const struct kind rocpd = {"a database of rocprofv3 (rocpd)", ROCPROF};
 
 	if (is_go_trace(probe))
 		return &go_trace;
-	if (is_rocpd(probe))
-		return &rocpd;
 	for (size_t i = 0; i < sizeof(signatures) / sizeof(*signatures); i++) {
 		if (has(probe, signatures[i].at, signatures[i].bytes, signatures[i].len))
 			return &signatures[i].kind;

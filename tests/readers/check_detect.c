@@ -207,10 +207,6 @@ START_TEST(other_things_are_named)
 	EXPECT_NOTHING("PERFILE2\0\0",
 		       "a recording of perf (make text of it: perf script -i FILE > FILE.txt)");
 	EXPECT_NOTHING("SQLite format 3\0xxxx", "an SQLite database that profkit did not");
-	EXPECT_NOTHING("SQLite format 3\0xxxxCREATE TABLE \"rocpd_kernel_dispatch_0\"",
-		       "a database of rocprofv3 (rocpd) (record with rocprofv3 --output-format "
-		       "pftrace");
-	EXPECT_NOTHING("{\"rocprofiler-sdk-tool\":[{", "JSON of rocprofv3 (record with rocprofv3");
 	EXPECT_NOTHING("\xCB\r\r\n\0\0\0\0", "Python bytecode");
 	EXPECT_NOTHING("\x80\4\x95", "a Python pickle");
 	EXPECT_NOTHING(" {\"x\": 1}", "JSON of another kind");

@@ -11,10 +11,13 @@ enum pk_activity pk_activity_of(const char *category)
 		{"cpu_op", PK_ACT_OP},
 		{"Operator", PK_ACT_OP},
 		{"nvtx", PK_ACT_OP}, /* ranges of programs stand for operators */
+		{"roctx", PK_ACT_OP},
 		{"user_annotation", PK_ACT_ANNOTATION},
 		{"python_function", PK_ACT_PYTHON},
 		{"cuda_runtime", PK_ACT_RUNTIME},
 		{"cuda_driver", PK_ACT_RUNTIME},
+		{"hip_runtime", PK_ACT_RUNTIME},
+		{"hsa", PK_ACT_RUNTIME},
 		{"Runtime", PK_ACT_RUNTIME},
 		{"xpu_runtime", PK_ACT_RUNTIME},
 		{"xpu_driver", PK_ACT_RUNTIME},

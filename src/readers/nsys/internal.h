@@ -121,7 +121,10 @@ int nsys_repair(const struct nsys_rows *rows, const char *what);
 int nsys_times(const struct nsys_rows *rows, bool open, int64_t *start, int64_t *end);
 
 /* texts.c */
-int nsys_read_texts(struct nsys *n);
+/* Of this table, and the column with the texts. */
+int nsys_read_texts(struct nsys *n, const char *table, const char *value);
+/* A text that has no id; its place in n->texts. */
+uint32_t nsys_add_text(struct nsys *n, const char *text, size_t len);
 /* Strings of the profile; 0: there is none. */
 uint32_t nsys_text(struct nsys *n, int64_t id);
 /* The same for a place in n->texts. */
@@ -135,7 +138,7 @@ int nsys_read_names(struct nsys *n);
 uint32_t nsys_process_number(struct nsys *n, int64_t global);
 uint32_t nsys_thread(struct nsys *n, int64_t global);
 /* A thread of a host process that holds ranges which do not nest. */
-uint32_t nsys_ranges_thread(struct nsys *n, int64_t global);
+uint32_t nsys_ranges_thread(struct nsys *n, int64_t global, const char *name);
 uint32_t nsys_stream(struct nsys *n, const struct nsys_stream *stream);
 bool nsys_is_gpu(const struct nsys *n, uint32_t thread);
 
@@ -157,6 +160,8 @@ int nsys_read_samples(struct nsys *n);
 /* about.c: what the export says of itself, and what of it is not read */
 int nsys_read_version(struct nsys *n);
 int nsys_read_about(struct nsys *n);
+/* nsys.c: frees what n holds */
+void nsys_release(struct nsys *n);
 /* finish.c */
 void nsys_make_metrics(struct nsys *n);
 int nsys_finish(struct nsys *n);

@@ -39,8 +39,8 @@ static int read_all(struct nsys *n)
 
 	for (int i = 0; i < NSYS_KINDS; i++)
 		n->categories[i] = pk_build_text(n->b, categories[i]);
-	if (nsys_read_version(n) || nsys_read_texts(n) || nsys_read_names(n) || nsys_read_nvtx(n) ||
-	    nsys_read_calls(n) || nsys_read_work(n))
+	if (nsys_read_version(n) || nsys_read_texts(n, "StringIds", "value") ||
+	    nsys_read_names(n) || nsys_read_nvtx(n) || nsys_read_calls(n) || nsys_read_work(n))
 		return -1;
 	nsys_make_metrics(n);
 	if (nsys_read_samples(n) || nsys_read_about(n))
@@ -48,7 +48,7 @@ static int read_all(struct nsys *n)
 	return nsys_finish(n);
 }
 
-static void release(struct nsys *n)
+void nsys_release(struct nsys *n)
 {
 	struct pk_id_map *maps[] = {&n->text_rows,    &n->process_numbers, &n->threads,
 				    &n->streams,      &n->places,          &n->label_rows,
@@ -80,7 +80,7 @@ static int read(struct pk_input *in, const void *params, struct pk_builder *b, s
 	n.made_left = n.db.text_left;
 	if (!status)
 		status = read_all(&n) || pk_db_input_unchanged(&n.db, err) ? -1 : 0;
-	release(&n);
+	nsys_release(&n);
 	return status;
 }
 

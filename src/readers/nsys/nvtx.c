@@ -150,7 +150,7 @@ static int read_range(struct nsys *n, struct nsys_rows *rows, bool nested)
 		return good;
 	if (make_label(n, rows, &kind, &label))
 		return -1;
-	thread = nested ? nsys_thread(n, global) : nsys_ranges_thread(n, global);
+	thread = nested ? nsys_thread(n, global) : nsys_ranges_thread(n, global, "NVTX ranges");
 	nsys_put_args(n, pk_build_span(n->b, start, end == PK_NULL ? PK_NEST_BEGIN : end - start,
 				       thread, label, n->categories[kind]));
 	return 0;

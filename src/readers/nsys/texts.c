@@ -8,24 +8,29 @@
 #include "base/alloc.h"
 #include "readers/nsys/internal.h"
 
-int nsys_read_texts(struct nsys *n)
+uint32_t nsys_add_text(struct nsys *n, const char *text, size_t len)
 {
-	static const char *const columns[] = {"id", "value"};
+	PK_GROW(n->texts, (size_t)n->text_count + 2, n->text_alloc);
+	n->texts[++n->text_count] =
+		(struct nsys_text){.text = pk_arena_copy(&n->arena, text, len), .len = len};
+	return n->text_count;
+}
+
+int nsys_read_texts(struct nsys *n, const char *table, const char *value)
+{
+	const char *columns[] = {"id", value};
 	struct nsys_rows rows;
-	int status = nsys_open(n, &rows, "StringIds", columns, 2);
+	int status = nsys_open(n, &rows, table, columns, 2);
 
 	if (status <= 0)
-		return status ? -1 : pk_fail(n->err, PK_EFORMAT, "it has no table StringIds");
+		return status ? -1 : pk_fail(n->err, PK_EFORMAT, "it has no table %s", table);
 	while (nsys_next(&rows)) {
 		size_t len;
 		const char *text = nsys_take_text(&rows, 1, &len);
 
 		if (!text || nsys_int(&rows, 0) == PK_NULL)
 			continue;
-		PK_GROW(n->texts, (size_t)n->text_count + 2, n->text_alloc);
-		n->texts[++n->text_count] =
-			(struct nsys_text){.text = pk_arena_copy(&n->arena, text, len), .len = len};
-		pk_id_map_put(&n->text_rows, nsys_int(&rows, 0), n->text_count);
+		pk_id_map_put(&n->text_rows, nsys_int(&rows, 0), nsys_add_text(n, text, len));
 	}
 	return nsys_close(&rows);
 }

@@ -45,12 +45,9 @@ int nsys_read_names(struct nsys *n)
 		size_t len;
 		const char *text = nsys_take_text(&rows, 1, &len);
 
-		if (!text)
-			continue;
-		PK_GROW(n->texts, (size_t)n->text_count + 2, n->text_alloc);
-		n->texts[++n->text_count] =
-			(struct nsys_text){.text = pk_arena_copy(&n->arena, text, len), .len = len};
-		pk_id_map_put(&n->process_names, process_key(nsys_int(&rows, 0)), n->text_count);
+		if (text)
+			pk_id_map_put(&n->process_names, process_key(nsys_int(&rows, 0)),
+				      nsys_add_text(n, text, len));
 	}
 	return status < 0 ? -1 : status ? nsys_close(&rows) : 0;
 }
@@ -122,12 +119,12 @@ uint32_t nsys_thread(struct nsys *n, int64_t global)
 	return id;
 }
 
-uint32_t nsys_ranges_thread(struct nsys *n, int64_t global)
+uint32_t nsys_ranges_thread(struct nsys *n, int64_t global, const char *name)
 {
 	struct pk_thread thread = {.tid = PK_NULL, .sort = PK_NULL};
 
 	thread.process = host_process(n, global);
-	thread.name = pk_build_text(n->b, "NVTX ranges");
+	thread.name = pk_build_text(n->b, name);
 	return pk_build_thread(n->b, &thread);
 }
 

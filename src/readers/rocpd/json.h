@@ -1,0 +1,27 @@
+#pragma once
+
+#include "base/json/json.h"
+#include "readers/rocpd/internal.h"
+
+/* The reader of rocprofv3's JSON: see json.c. */
+
+struct rocpd_operations { /* of a kind: rows of n.texts, from `first` in a list of all */
+	uint32_t kind, first, count;
+};
+
+struct rocpd_json {
+	struct rocpd *r;
+	struct pk_json j;
+	struct pk_buf text;
+	int64_t global;            /* the process */
+	struct pk_id_map messages; /* strings */
+	struct rocpd_operations *kind;
+	uint32_t *operation;
+	uint32_t kind_count, kind_alloc, operation_count, operation_alloc;
+};
+
+/* A whole number; PK_NULL: the value is none, or does not fit. */
+int64_t rocpd_json_int(struct pk_json *j);
+
+/* record.c: the lists of records */
+int rocpd_read_records(struct rocpd_json *x);

@@ -1,0 +1,8 @@
+# Recordings of rocprofv3: a database with HIP, HSA and ROCTx, kernels on two GPUs; three recordings in one file; JSON
+f=$TESTDATA/rocpd/two-gpus.db
+profkit gpu -q --view breakdown $f
+profkit gpu -q --view launches $f
+profkit gpu -q --view copies $f
+profkit gpu -q --view kernels --by operator $f
+profkit gpu -q --view launches $TESTDATA/rocpd/process.json
+profkit hotspots -q -m gpu_time $TESTDATA/rocpd/merged.db
