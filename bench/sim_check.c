@@ -2,7 +2,10 @@
  * How often `profkit check` cries wolf, and how often it finds what is there: simulated runs,
  * through matching, tests and the default rules.
  *
- *	sim_check [REPETITIONS [SEED]]
+ *	sim_check [--parts] [REPETITIONS [SEED]]
+ *
+ * With --parts the runs of each side are reduced to a part, and parts are compared; then there are
+ * also runs of which each hundredth takes three times as long (stragglers).
  *
  * A program of 300 functions, of sizes log-normal around 1 ms. A run has a machine, whose
  * speed is log-normal (sd 10 %) and the same for all functions, and noise for each function
@@ -22,9 +25,13 @@
 #include "analysis/check/gate.h"
 #include "base/alloc.h"
 #include "model/build/builder.h"
+#include "model/transform/transform.h"
 #include "simulate.h"
 
 enum { FUNCTIONS = 300, SLOW = 3 };
+
+static bool parts;
+static double stragglers; /* share of runs */
 
 struct program {
 	double size[FUNCTIONS], noise[FUNCTIONS];
@@ -57,7 +64,7 @@ static bool is_slow(const struct program *p, int function)
 static struct pk_profile *make_run(const struct program *p, double change)
 {
 	struct pk_builder *b = pk_builder_new();
-	double machine = exp(0.1 * normal());
+	double machine = exp(0.1 * normal()) * (uniform() < stragglers ? 3 : 1);
 
 	pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
 	for (int f = 0; f < FUNCTIONS; f++) {
@@ -101,6 +108,17 @@ static void look(const struct program *p, const struct pk_gate *gate, struct out
 	}
 }
 
+static void reduce(struct pk_profiles *list)
+{
+	struct pk_merging *merging = pk_merge_begin_part();
+	struct pk_error err = PK_ERROR_INIT;
+
+	if (pk_merge_add_all(merging, list, &err))
+		pk_die("%s", err.text);
+	pk_profiles_release(list);
+	pk_profiles_add(list, pk_merge_end(merging));
+}
+
 static void check_once(const struct program *p, int runs, double change, struct outcome *o)
 {
 	struct pk_diff_options diff_options = {0};
@@ -115,6 +133,8 @@ static void check_once(const struct program *p, int runs, double change, struct 
 	for (int s = 0; s < PK_SIDES; s++) {
 		for (int r = 0; r < runs; r++)
 			pk_profiles_add(&list[s], make_run(p, s == PK_AFTER ? change : 0));
+		if (parts)
+			reduce(&list[s]);
 	}
 	if (pk_diff_init(&d, &list[PK_BEFORE], &list[PK_AFTER], &diff_options, &err))
 		pk_die("%s", err.text);
@@ -152,16 +172,29 @@ static void simulate(int runs, double change, int repetitions)
 
 int main(int argc, char **argv)
 {
-	int repetitions = argc > 1 ? atoi(argv[1]) : 200;
+	int repetitions;
 
+	parts = argc > 1 && !strcmp(argv[1], "--parts");
+	argc -= parts;
+	argv += parts;
+	repetitions = argc > 1 ? atoi(argv[1]) : 200;
 	chance = argc > 2 ? strtoull(argv[2], NULL, 10) : 20261;
 	if (repetitions < 1 || !chance) {
-		fputs("usage: sim_check [REPETITIONS [SEED]]\n", stderr);
+		fputs("usage: sim_check [--parts] [REPETITIONS [SEED]]\n", stderr);
 		return 2;
 	}
 	simulate(5, 0.2, repetitions);
 	simulate(5, 0.5, repetitions);
 	simulate(10, 0.2, repetitions);
 	simulate(10, 0.1, repetitions);
+	if (!parts)
+		return 0;
+	simulate(20, 0.2, repetitions);
+	simulate(20, 0.1, repetitions);
+	simulate(100, 0.1, repetitions);
+	stragglers = 0.01;
+	puts("each hundredth run takes three times as long:");
+	simulate(20, 0.2, repetitions);
+	simulate(100, 0.1, repetitions);
 	return 0;
 }

@@ -231,7 +231,8 @@ static void draw_flames(const struct pk_match *m, const uint32_t metric[PK_SIDES
 	struct pk_buf text = PK_BUF_INIT;
 	struct pk_output *out = pk_output_to_buf(&text);
 
-	pk_profiles_add(&list, pk_pair(was, metric[PK_BEFORE], is, metric[PK_AFTER], as_after));
+	pk_profiles_add(&list,
+			pk_pair(was, metric[PK_BEFORE], is, metric[PK_AFTER], as_after, NULL));
 	expect(!pk_profile_check(list.item[0], &err), "broken pair", err.text);
 	pk_opt_defaults(pk_writer_flamegraph.opts, params);
 	params->before_name = "before";

@@ -162,6 +162,8 @@ int pk_load_inputs(const struct pk_common *c, int argc, char **argv, struct pk_p
 		   struct pk_error *err);
 /* The number of operands of the side before: BEFORE AFTER, or A... -- B...; -1 if there is none. */
 int pk_split_operands(const struct pk_common *c, int argc, struct pk_error *err);
+/* If a side has parts, each side becomes one part. */
+int pk_reduce_sides(const struct pk_common *c, struct pk_profiles sides[2], struct pk_error *err);
 /* As pk_load_inputs, for two sides. */
 int pk_load_sides(const struct pk_common *c, int argc, char **argv, struct pk_profiles sides[2],
 		  struct pk_error *err);

@@ -41,6 +41,7 @@ struct pk_profile *pk_split_names(const struct pk_profile *p)
 	pk_copy_init(&copy, pk_builder_new(), p);
 	copy.edit_function = split_function;
 	pk_copy_paths(&copy);
+	pk_copy_statistics(&copy);
 	pk_copy_release(&copy);
 	return pk_builder_finish(copy.b);
 }

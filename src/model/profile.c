@@ -250,3 +250,12 @@ int64_t pk_span_end(const struct pk_profile *p, uint32_t span)
 	pk_add_saturated(&end, p->span.duration[span]);
 	return end;
 }
+
+uint32_t pk_part_runs(const struct pk_profile *p, uint32_t metric)
+{
+	uint32_t runs = 0;
+
+	for (uint32_t i = 1; i < p->member_total.count; i++)
+		runs += p->member_total.metric[i] == metric;
+	return runs ? runs : 1;
+}

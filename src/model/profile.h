@@ -315,6 +315,7 @@ struct pk_member_total_table {
 	uint32_t *member, *metric;
 	int64_t *total;  /* of the metric in the run */
 	uint32_t *place; /* of the metric among those of the run, from 1 */
+	int64_t *calls;  /* of its functions; PK_NULL = not known */
 };
 
 /* Names: pk_spread_values. */
@@ -332,6 +333,11 @@ struct pk_spread_table { /* one row per (function, metric, of) */
 	int64_t *squares_high;    /* times 2^64 */
 	uint32_t *squares_middle; /* times 2^32 */
 	uint32_t *squares_low;
+	/* The sum of value times total of the run (member_total), likewise. */
+	int64_t *products_high;
+	uint32_t *products_middle, *products_low;
+	/* Calls of the function, of self alone; PK_NULL = a run does not know them. */
+	int64_t *calls_least, *calls_most;
 };
 
 struct pk_bucket_table { /* of values of a spread: see model/part/sketch.h */
@@ -474,6 +480,8 @@ static inline enum pk_aggregate pk_metric_aggregate(const struct pk_profile *p, 
 }
 
 /* Whether it is a sum of runs with statistics over them. */
+/* Of a part: how many of its runs know the metric; 1 of other profiles. */
+uint32_t pk_part_runs(const struct pk_profile *p, uint32_t metric);
 static inline bool pk_is_part(const struct pk_profile *p)
 {
 	return p->member.count > 1;

@@ -257,6 +257,7 @@ static const struct pk_column member_total_columns[] = {
 	REF(member_total, metric, METRIC, "metric of total", KEY),
 	AMOUNT(member_total, total, "all values of the metric in the run", SUM),
 	U32(member_total, place, "place of the metric among those of the run, from 1"),
+	I64(member_total, calls, "calls of all functions in the run"),
 };
 
 static const struct pk_column spread_columns[] = {
@@ -271,6 +272,11 @@ static const struct pk_column spread_columns[] = {
 	I64(spread, squares_high, "sum of the squares of the values: this times 2^64,"),
 	U32(spread, squares_middle, "and this times 2^32,"),
 	U32(spread, squares_low, "and this"),
+	I64(spread, products_high, "sum of value times total of the run: this times 2^64,"),
+	U32(spread, products_middle, "and this times 2^32,"),
+	U32(spread, products_low, "and this"),
+	I64(spread, calls_least, "least calls of the function in these runs; NULL: not known of all"),
+	I64(spread, calls_most, "most calls of it"),
 };
 
 static const struct pk_column bucket_columns[] = {

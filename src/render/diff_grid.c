@@ -34,7 +34,8 @@ static const struct pk_grid_column columns[] = {
 	[D_FILE] = PK_GRID_FILE,
 	[D_LINE] = PK_GRID_LINE,
 	[D_BEFORE] = {"before", "before", PK_CELL_VALUE,
-		      .help = "Value before: the median of several runs; 0 if the function did not "
+		      .help = "Value before: the median of several runs, of a part their mean; 0 "
+			      "if the function did not "
 			      "exist"},
 	[D_AFTER] = {"after", "after", PK_CELL_VALUE, .help = "The same value after"},
 	[D_DELTA] = {"delta", "delta", PK_CELL_DELTA, .help = "after - before"},
@@ -324,8 +325,8 @@ void pk_diff_members(struct pk_json_writer *w, const struct pk_diff *d, enum pk_
 	pk_json_put_text(w, "measure", pk_measures[m]);
 	pk_json_put_object(w, "sides");
 	pk_json_put(w, "before {label %s runs %u} after {label %s runs %u}",
-		    d->side[PK_BEFORE].name, d->side[PK_BEFORE].runs, d->side[PK_AFTER].name,
-		    d->side[PK_AFTER].runs);
+		    d->side[PK_BEFORE].name, pk_diff_runs(d, PK_BEFORE), d->side[PK_AFTER].name,
+		    pk_diff_runs(d, PK_AFTER));
 	pk_json_end(w);
 	pk_json_put(w, "machine_factor %g", d->machine_factor);
 	pk_diff_total_member(w, pk_diff_whole(d, m), m == PK_CALLS ? 0 : d->exponent);
@@ -341,7 +342,9 @@ void pk_side_title(struct pk_buf *buf, enum pk_side side, const char *name,
 	pk_buf_adds(buf, side == PK_BEFORE ? "before: " : "after:  ");
 	pk_buf_add_visible(buf, name);
 	pk_buf_addf(buf, " (%s)", pk_text(first, first->run.format[1]));
-	if (runs > 1)
+	if (pk_is_part(first))
+		pk_buf_addf(buf, ", mean of %u run%s", runs, runs == 1 ? "" : "s");
+	else if (runs > 1)
 		pk_buf_addf(buf, " and %u more run%s%s", runs - 1, runs == 2 ? "" : "s", made);
 	pk_buf_addf(buf, ": %s ", what);
 }
@@ -349,7 +352,7 @@ void pk_side_title(struct pk_buf *buf, enum pk_side side, const char *name,
 static void add_side(struct pk_buf *buf, const struct pk_diff *d, enum pk_side s,
 		     const struct pk_unit *unit, const char *what, int64_t value)
 {
-	pk_side_title(buf, s, d->side[s].name, d->match.side[s].profile[0], d->side[s].runs, "",
+	pk_side_title(buf, s, d->side[s].name, d->match.side[s].profile[0], pk_diff_runs(d, s), "",
 		      what);
 	if (value == PK_NULL)
 		pk_buf_adds(buf, "not known");
@@ -411,6 +414,7 @@ static void add_method(struct pk_buf *buf, const struct pk_diff *d, enum pk_meas
 			"A1 A2 A3 -- B1 B2 B3\n",
 		[PK_DIFF_EXPLORATORY] = "few runs: exploratory; 5 a side let chance be excluded\n",
 		[PK_DIFF_TESTED] = NULL,
+		[PK_DIFF_MEANS] = NULL,
 	};
 	enum pk_diff_method method = m == PK_CALLS ? PK_DIFF_EXACT : d->method;
 
@@ -430,7 +434,11 @@ static void add_method(struct pk_buf *buf, const struct pk_diff *d, enum pk_meas
 	}
 	for (int s = 0; s < PK_SIDES; s++)
 		add_unrecorded(buf, d, (enum pk_side)s);
-	if (texts[method])
+	if (method == PK_DIFF_NOISE && d->side[PK_BEFORE].members)
+		pk_buf_adds(
+			buf,
+			"one run a side tells no more than \"maybe\"; parts of several runs do\n");
+	else if (texts[method])
 		pk_buf_adds(buf, texts[method]);
 }
 

@@ -5,7 +5,9 @@
 
 #include "analysis/check/judge.h"
 #include "base/alloc.h"
+#include "analysis/stats/stats.h"
 #include "model/build/builder.h"
+#include "model/transform/transform.h"
 
 #include "tests/check_util.h"
 
@@ -56,18 +58,23 @@ struct compared {
 	const struct pk_diff_row *slow; /* f7 */
 };
 
-static void compare_with(struct compared *c, const struct side *before, const struct side *after,
-			 const struct pk_judge_options *judge)
+static void judge_lists(struct compared *c, const struct pk_judge_options *judge)
 {
 	struct pk_diff_options options = {0};
 	struct pk_error err = PK_ERROR_INIT;
 
-	make(&c->list[PK_BEFORE], before);
-	make(&c->list[PK_AFTER], after);
 	ck_assert_msg(!pk_diff_init(&c->d, &c->list[PK_BEFORE], &c->list[PK_AFTER], &options, &err),
 		      "%s", err.text);
 	pk_diff_judge(&c->d, judge);
 	c->slow = &c->d.row[8];
+}
+
+static void compare_with(struct compared *c, const struct side *before, const struct side *after,
+			 const struct pk_judge_options *judge)
+{
+	make(&c->list[PK_BEFORE], before);
+	make(&c->list[PK_AFTER], after);
+	judge_lists(c, judge);
 }
 
 static void compare(struct compared *c, const struct side *before, const struct side *after)
@@ -96,6 +103,85 @@ static int count(const struct pk_diff *d, enum pk_verdict verdict)
 	{                                                    \
 		runs, slow, speed, by, "ns", PK_EXACT, first \
 	}
+
+static void reduce(struct pk_profiles *list)
+{
+	struct pk_merging *merging = pk_merge_begin_part();
+	struct pk_error err = PK_ERROR_INIT;
+
+	ck_assert(!pk_merge_add_all(merging, list, &err));
+	pk_profiles_release(list);
+	pk_profiles_add(list, pk_merge_end(merging));
+}
+
+/* Mean, and variance of the mean, of f7 in the runs of a side. */
+static double mean_of(const struct side *side, double *variance)
+{
+	double sum = 0, squares = 0, mean;
+
+	for (int pass = 0; pass < 2; pass++) {
+		mean = sum / side->runs;
+		for (int r = 0; r < side->runs; r++) {
+			double value = (double)base_value(7, r + side->first) * side->speed;
+			int64_t cut = (int64_t)(value * (side->slow == 7 ? side->by : 1));
+
+			sum += pass ? 0 : (double)cut;
+			squares += pass ? ((double)cut - mean) * ((double)cut - mean) : 0;
+		}
+	}
+	*variance = squares / (side->runs - 1) / side->runs;
+	return mean;
+}
+
+static const struct pk_diff_row *named(const struct pk_diff *d, const char *name)
+{
+	const struct pk_profile *p;
+	uint32_t id, i = 1;
+
+	do
+		p = pk_match_profile(&d->match, i++, &id);
+	while (strcmp(pk_text(p, p->function.name[id]), name) != 0);
+	return &d->row[i - 1];
+}
+
+/* Runs of parts: Welch's t of the means, worked out here from the single values. */
+START_TEST(parts)
+{
+	struct side before = TIMES(6, -1, 1, 1, 0), after = TIMES(9, 7, 1, 1.02, 6);
+	struct side same = TIMES(9, -1, 1, 1, 6);
+	double v[2], mean[2], a, b, df, p;
+	struct compared c;
+	const struct pk_change *slow;
+
+	make(&c.list[PK_BEFORE], &before);
+	make(&c.list[PK_AFTER], &after);
+	reduce(&c.list[PK_BEFORE]);
+	reduce(&c.list[PK_AFTER]);
+	judge_lists(&c, NULL);
+	slow = &named(&c.d, "f7")->change[PK_SELF];
+	mean[0] = mean_of(&before, &v[0]);
+	mean[1] = mean_of(&after, &v[1]);
+	a = v[0] / (mean[0] * mean[0]);
+	b = v[1] / (mean[1] * mean[1]);
+	df = (a + b) * (a + b) / (a * a / 5 + b * b / 8);
+	p = pk_t_two_sided(log(mean[1] / mean[0]) / sqrt(a + b), df);
+	ck_assert_int_eq(c.d.method, PK_DIFF_MEANS);
+	ck_assert_int_eq(slow->before, llround(mean[0]));
+	ck_assert_int_eq(slow->after, llround(mean[1]));
+	ck_assert_double_eq_tol(slow->ratio, mean[1] / mean[0], 1e-12);
+	ck_assert_double_eq_tol(slow->p, FUNCTIONS * p, 1e-9 * p); /* the smallest of 12 */
+	ck_assert_int_eq(slow->verdict, PK_REGRESSED);
+	ck_assert_int_eq(count(&c.d, PK_UNCHANGED), FUNCTIONS - 1);
+	release(&c);
+	make(&c.list[PK_BEFORE], &before);
+	make(&c.list[PK_AFTER], &same);
+	reduce(&c.list[PK_BEFORE]);
+	reduce(&c.list[PK_AFTER]);
+	judge_lists(&c, NULL);
+	ck_assert_int_eq(count(&c.d, PK_UNCHANGED), FUNCTIONS);
+	release(&c);
+}
+END_TEST
 
 START_TEST(runs)
 {
@@ -343,5 +429,5 @@ START_TEST(nothing)
 }
 END_TEST
 
-CHECK_MAIN("judge", runs, consistent, faster, few_runs, one_run, one_sampled_run, counted,
+CHECK_MAIN("judge", parts, runs, consistent, faster, few_runs, one_run, one_sampled_run, counted,
 	   counts_that_vary, nothing)

@@ -598,7 +598,7 @@ static const struct {
 	const char *sql, *message;
 } hostile[] = {
 	{"PRAGMA application_id = 5", "not a profkit store"},
-	{"PRAGMA user_version = 6", "newer profkit"},
+	{"PRAGMA user_version = 7", "newer profkit"},
 	{"PRAGMA user_version = 0", "version 0"},
 	{"DROP TABLE cost", "no table 'cost'"},
 	{"DROP TABLE function_total", "no table 'function_total'"},

@@ -673,7 +673,7 @@ START_TEST(pairs_are_matched_by_function)
 			      i ? 1 : 10, PK_NULL);
 		side[i] = pk_builder_finish(b);
 	}
-	pair = pk_pair(side[0], 1, side[1], 1, (const uint32_t[]){0, 1, 0});
+	pair = pk_pair(side[0], 1, side[1], 1, (const uint32_t[]){0, 1, 0}, NULL);
 	ck_assert_int_eq(pair->metric.exponent[1], 1);
 	boxes = describe(pair, &scale, false);
 	ck_assert_str_eq(boxes, "all 0+40/60, <lambda> (x.py:12) 0+10/0, f (x.py:12) 10+30/50 | "

@@ -39,7 +39,10 @@ static int draw_matched(struct params *params, const struct pk_match *m, const u
 	const struct pk_profile *was = pk_with_paths(m->side[PK_BEFORE].profile[0], &made[0]);
 	const struct pk_profile *is = pk_with_paths(m->side[PK_AFTER].profile[0], &made[1]);
 	PK_FREED uint32_t *as_after = pk_match_functions_after(m);
-	struct pk_profile *pair = pk_pair(was, metric[PK_BEFORE], is, metric[PK_AFTER], as_after);
+	const uint32_t runs[] = {pk_part_runs(m->side[PK_BEFORE].profile[0], metric[PK_BEFORE]),
+				 pk_part_runs(m->side[PK_AFTER].profile[0], metric[PK_AFTER])};
+	struct pk_profile *pair = pk_pair(was, metric[PK_BEFORE], is, metric[PK_AFTER], as_after,
+					  runs[0] > 1 || runs[1] > 1 ? runs : NULL);
 	int status;
 
 	if (!m->both)

@@ -193,6 +193,13 @@ static int select_run(const struct pk_common *c, struct pk_profile **run, struct
 		return 0;
 	if (pk_select(p, &wanted, &selected, &unmatched, err))
 		return -1;
+	if (selected && pk_is_part(p) && c->command->group == PK_GROUP_COMPARE) {
+		pk_profile_free(selected);
+		return pk_fail(err, PK_EUSAGE,
+			       "'%s' is a part, which has statistics of whole functions only: give "
+			       "the option to 'profkit reduce', which makes parts",
+			       source);
+	}
 	if (selected && wanted.time && !unmatched && is_empty(selected)) {
 		fail_time(&wanted, p, err);
 		pk_profile_free(selected);
@@ -610,6 +617,37 @@ int pk_split_operands(const struct pk_common *c, int argc, struct pk_error *err)
 	return split;
 }
 
+/* A part of what is on a side, if that is not one part. */
+static int reduce_side(const struct pk_common *c, struct pk_profiles *side, struct pk_error *err)
+{
+	struct pk_merging *merged;
+	const struct pk_buf *said;
+
+	if (side->count == 1 && pk_is_part(side->item[0]))
+		return 0;
+	merged = pk_merge_begin_part();
+	if (pk_merge_add_all(merged, side, err)) {
+		pk_merge_abandon(merged);
+		return -1;
+	}
+	said = pk_merge_said(merged);
+	if (said)
+		say(c, said);
+	pk_profiles_release(side);
+	pk_profiles_add(side, pk_merge_end(merged));
+	return 0;
+}
+
+int pk_reduce_sides(const struct pk_common *c, struct pk_profiles sides[2], struct pk_error *err)
+{
+	bool parts = false;
+
+	for (int s = 0; s < 2; s++)
+		for (size_t i = 0; i < sides[s].count; i++)
+			parts |= pk_is_part(sides[s].item[i]);
+	return parts && (reduce_side(c, &sides[0], err) || reduce_side(c, &sides[1], err)) ? -1 : 0;
+}
+
 int pk_load_sides(const struct pk_common *c, int argc, char **argv, struct pk_profiles sides[2],
 		  struct pk_error *err)
 {
@@ -623,7 +661,7 @@ int pk_load_sides(const struct pk_common *c, int argc, char **argv, struct pk_pr
 
 		for (int s = 0; s < 2 && !failed; s++)
 			failed = choose_run(c, &sides[s], err) || select_each(c, &sides[s], err);
-		if (!failed)
+		if (!failed && !pk_reduce_sides(c, sides, err))
 			return 0;
 	}
 	pk_profiles_release(&sides[0]);

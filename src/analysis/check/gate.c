@@ -70,16 +70,7 @@ double pk_gate_limit(const struct pk_gate_finding *f)
 
 static void range(const struct pk_gate_finding *f, enum pk_side s, int64_t *low, int64_t *high)
 {
-	const struct pk_diff_side *side = &f->diff->side[s];
-	const int64_t *value = side->value[f->measure] + (size_t)f->row * side->runs;
-
-	if (!f->row)
-		value = f->measure == PK_CALLS ? side->calls : side->whole;
-	*low = *high = value[0];
-	for (uint32_t r = 1; r < side->runs; r++) {
-		*low = value[r] < *low ? value[r] : *low;
-		*high = value[r] > *high ? value[r] : *high;
-	}
+	pk_diff_range(f->diff, s, f->measure, f->row, low, high);
 }
 
 /* Judges counts: a failure is certain if the smallest count after exceeds what the largest count
@@ -105,7 +96,7 @@ static void decide_counts(struct pk_gate_finding *f)
 static uint32_t runs_needed(const struct pk_gate_finding *f, double limit)
 {
 	enum { FEWEST = 5, MOST = 100 };
-	uint32_t before = f->diff->side[PK_BEFORE].runs, after = f->diff->side[PK_AFTER].runs;
+	uint32_t before = pk_diff_runs(f->diff, PK_BEFORE), after = pk_diff_runs(f->diff, PK_AFTER);
 	uint32_t runs = before < after ? before : after;
 	double width = log(f->change->ci_high) - log(f->change->ci_low);
 	double off = fabs(log(pk_change_ratio(f->change) / limit)), needed;
@@ -190,11 +181,16 @@ static bool became_slower(const struct pk_diff *d)
 	return by > 0 && d->total.verdict != PK_IMPROVED;
 }
 
+static bool is_tested(const struct pk_diff *d)
+{
+	return d->method == PK_DIFF_TESTED || d->method == PK_DIFF_MEANS;
+}
+
 static void decide_tested(const struct gating *g, struct pk_gate_finding *f)
 {
 	const struct pk_change *c = f->change;
 	double limit = pk_gate_limit(f);
-	bool certain = f->row == 0 || f->diff->method == PK_DIFF_TESTED;
+	bool certain = is_tested(f->diff) || (f->row == 0 && !f->diff->side[PK_BEFORE].members);
 
 	if (c->p < alpha_of(g, f) && c->ci_low > limit * machine_allowance(f)) {
 		f->verdict = certain ? PK_GATE_FAIL : PK_GATE_SUSPECT;
@@ -256,7 +252,7 @@ static void decide_from_nothing(struct pk_gate_finding *f)
 static void decide_from_zero(const struct gating *g, struct pk_gate_finding *f)
 {
 	double least = fmax(pk_gate_allowed(f), g->options->least * (double)f->diff->total.after);
-	bool tested = f->diff->method == PK_DIFF_TESTED && f->change->p < alpha_of(g, f);
+	bool tested = is_tested(f->diff) && f->change->p < alpha_of(g, f);
 	int64_t low, high;
 
 	range(f, PK_AFTER, &low, &high);
@@ -349,7 +345,8 @@ static bool is_worth_saying(const struct gating *g, const struct pk_gate_finding
 	double whole = (double)(f->measure == PK_CALLS ? d->total_calls.before : d->total.before);
 	double after = (double)c->after / factor;
 
-	if (d->benchmarks && !g->diff->benchmarks) /* steps of traces: few rows, asked for by name */
+	if (d->benchmarks &&
+	    !g->diff->benchmarks) /* steps of traces: few rows, asked for by name */
 		return true;
 	if (f->verdict != PK_GATE_INCONCLUSIVE)
 		return f->verdict != PK_GATE_PASS;
@@ -378,8 +375,7 @@ static void look_at_functions(struct gating *g, struct pk_gate_rule *result,
 	struct pk_buf scratch = PK_BUF_INIT;
 	bool found = false, faster = f->rule->unless_faster && !became_slower(d);
 	PK_FREED bool *in_group = pk_gate_groups(d, &f->rule->pattern, 1);
-	PK_FREED bool *in_ignored =
-		pk_gate_groups(d, g->rules->ignored, g->rules->ignored_count);
+	PK_FREED bool *in_ignored = pk_gate_groups(d, g->rules->ignored, g->rules->ignored_count);
 
 	for (uint32_t i = 1; i < d->match.count; i++) {
 		uint32_t id;
@@ -397,8 +393,8 @@ static void look_at_functions(struct gating *g, struct pk_gate_rule *result,
 		if (d->benchmarks && pk_gate_sets_apart(f, result))
 			continue;
 		decide(g, f);
-		if (f->verdict != PK_GATE_PASS && ((in_ignored && in_ignored[i]) ||
-						   is_ignored(g->rules, p, id, &scratch)))
+		if (f->verdict != PK_GATE_PASS &&
+		    ((in_ignored && in_ignored[i]) || is_ignored(g->rules, p, id, &scratch)))
 			continue;
 		result->functions++;
 		if (!is_worth_saying(g, f) || (faster && f->verdict == PK_GATE_INCONCLUSIVE))

@@ -20,13 +20,13 @@ bool pk_diff_is_deterministic(const struct pk_diff *d)
 	return d->kind != PK_METRIC_TIME && d->exactness == PK_EXACT;
 }
 
-static bool all_equal(const int64_t *value, uint32_t count)
+/* True if a row, or the whole, is the same in all runs of a side. */
+static bool is_steady(const struct pk_diff *d, enum pk_side s, enum pk_measure m, uint32_t row)
 {
-	for (uint32_t i = 1; i < count; i++) {
-		if (value[i] != value[0])
-			return false;
-	}
-	return true;
+	int64_t low, high;
+
+	pk_diff_range(d, s, m, row, &low, &high);
+	return low == high;
 }
 
 /* True if the metric is deterministic and the runs of each side agree. */
@@ -34,24 +34,11 @@ static bool is_exact(const struct pk_diff *d)
 {
 	if (!pk_diff_is_deterministic(d))
 		return false;
-	for (int s = 0; s < PK_SIDES; s++) {
-		const struct pk_diff_side *side = &d->side[s];
-
-		for (uint32_t i = 1; i < d->match.count; i++) {
-			if (!all_equal(side->value[PK_SELF] + (size_t)i * side->runs, side->runs))
-				return false;
-		}
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		if (!is_steady(d, PK_BEFORE, PK_SELF, i) || !is_steady(d, PK_AFTER, PK_SELF, i))
+			return false;
 	}
 	return true;
-}
-
-static void range(const int64_t *value, uint32_t count, int64_t *low, int64_t *high)
-{
-	*low = *high = value[0];
-	for (uint32_t i = 1; i < count; i++) {
-		*low = value[i] < *low ? value[i] : *low;
-		*high = value[i] > *high ? value[i] : *high;
-	}
 }
 
 /*
@@ -59,13 +46,13 @@ static void range(const int64_t *value, uint32_t count, int64_t *low, int64_t *h
  * the difference is certain. If the runs of a side differ, the count depends on chance:
  * Mann-Whitney decides, corrected for `varying` such numbers (Bonferroni).
  */
-static enum pk_verdict compare_counts(const int64_t *before, uint32_t before_runs,
-				      const int64_t *after, uint32_t after_runs, double varying)
+static enum pk_verdict compare_counts(const struct pk_diff *d, enum pk_measure m, uint32_t row,
+				      double varying)
 {
 	int64_t low[PK_SIDES], high[PK_SIDES];
 
-	range(before, before_runs, &low[PK_BEFORE], &high[PK_BEFORE]);
-	range(after, after_runs, &low[PK_AFTER], &high[PK_AFTER]);
+	for (int s = 0; s < PK_SIDES; s++)
+		pk_diff_range(d, (enum pk_side)s, m, row, &low[s], &high[s]);
 	if (low[PK_BEFORE] == PK_NULL || low[PK_AFTER] == PK_NULL)
 		return PK_INCONCLUSIVE;
 	if (low[PK_AFTER] == low[PK_BEFORE] && high[PK_AFTER] == high[PK_BEFORE])
@@ -73,7 +60,8 @@ static enum pk_verdict compare_counts(const int64_t *before, uint32_t before_run
 	if (low[PK_AFTER] <= high[PK_BEFORE] && high[PK_AFTER] >= low[PK_BEFORE])
 		return PK_INCONCLUSIVE;
 	if ((low[PK_BEFORE] != high[PK_BEFORE] || low[PK_AFTER] != high[PK_AFTER]) &&
-	    2 * varying / pk_divisions(before_runs, after_runs) > pk_judge_defaults.alpha)
+	    2 * varying / pk_divisions(pk_diff_runs(d, PK_BEFORE), pk_diff_runs(d, PK_AFTER)) >
+		    pk_judge_defaults.alpha)
 		return PK_INCONCLUSIVE;
 	return low[PK_AFTER] > high[PK_BEFORE] ? PK_REGRESSED : PK_IMPROVED;
 }
@@ -94,45 +82,32 @@ static uint32_t count_varying(const struct pk_diff *d, enum pk_measure measure)
 {
 	uint32_t varying = 0;
 
-	for (uint32_t i = 1; i < d->match.count; i++) {
-		bool equal = true;
-
-		for (int s = 0; s < PK_SIDES; s++) {
-			const struct pk_diff_side *side = &d->side[s];
-
-			equal &= all_equal(side->value[measure] + (size_t)i * side->runs,
-					   side->runs);
-		}
-		varying += !equal;
-	}
+	for (uint32_t i = 1; i < d->match.count; i++)
+		varying +=
+			!is_steady(d, PK_BEFORE, measure, i) || !is_steady(d, PK_AFTER, measure, i);
 	return varying;
 }
 
 /* Judges all functions by their counts. */
 static void judge_counts(struct pk_diff *d, enum pk_measure measure)
 {
-	const struct pk_diff_side *b = &d->side[PK_BEFORE], *a = &d->side[PK_AFTER];
 	double varying = count_varying(d, measure);
 
 	for (uint32_t i = 1; i < d->match.count; i++) {
 		struct pk_change *c = &d->row[i].change[measure];
 
 		if (!one_sided(d, i, &c->verdict))
-			c->verdict = compare_counts(
-				b->value[measure] + (size_t)i * b->runs, b->runs,
-				a->value[measure] + (size_t)i * a->runs, a->runs, varying);
+			c->verdict = compare_counts(d, measure, i, varying);
 	}
 }
 
 static void judge_exactly(struct pk_diff *d)
 {
-	const struct pk_diff_side *b = &d->side[PK_BEFORE], *a = &d->side[PK_AFTER];
-
 	d->method = PK_DIFF_EXACT;
 	d->machine_factor = NAN;
 	judge_counts(d, PK_SELF);
 	judge_counts(d, PK_TOTAL);
-	d->total.verdict = compare_counts(b->whole, b->runs, a->whole, a->runs, 1);
+	d->total.verdict = compare_counts(d, PK_SELF, 0, 1);
 }
 
 /* The average value of a sample in the first run; 0 if not known. If only sums are there and `sums`
@@ -155,7 +130,7 @@ static double mean_sample(const struct pk_diff *d, enum pk_side side, bool sums)
 static double interval_of_side(const struct pk_diff *d, enum pk_side side)
 {
 	const struct pk_profile *p = d->match.side[side].profile[0];
-	bool one_run = d->side[PK_BEFORE].runs + d->side[PK_AFTER].runs == 2;
+	bool one_run = pk_diff_runs(d, PK_BEFORE) + pk_diff_runs(d, PK_AFTER) == 2;
 	uint32_t metric = d->side[side].metric[0];
 
 	if (metric == 1 && pk_metric_period(p, 1) > 0)
@@ -218,7 +193,7 @@ static bool is_called_as_before(const struct pk_diff *d, uint32_t row)
 
 		if (calls[0] == PK_NULL || first == PK_NULL)
 			return true;
-		if (calls[0] != first || !all_equal(calls, side->runs))
+		if (calls[0] != first || !is_steady(d, (enum pk_side)s, PK_CALLS, row))
 			return false;
 	}
 	return true;
@@ -330,7 +305,6 @@ static void judge_others(struct pk_diff *d, enum pk_measure measure)
 
 void pk_diff_judge(struct pk_diff *d, const struct pk_judge_options *options)
 {
-	const struct pk_diff_side *b = &d->side[PK_BEFORE], *a = &d->side[PK_AFTER];
 	struct pk_judging judging;
 
 	if (d->benchmarks) {
@@ -340,15 +314,17 @@ void pk_diff_judge(struct pk_diff *d, const struct pk_judge_options *options)
 	judge_others(d, PK_SELF);
 	judge_others(d, PK_TOTAL);
 	judge_counts(d, PK_CALLS);
-	d->total_calls.verdict = compare_counts(b->calls, b->runs, a->calls, a->runs, 1);
+	d->total_calls.verdict = compare_counts(d, PK_CALLS, 0, 1);
 	if (is_exact(d)) {
 		judge_exactly(d);
 	} else {
 		init_judging(&judging, d, options ? options : &pk_judge_defaults);
-		if (b->runs + a->runs > 2)
-			pk_judge_runs(&judging);
-		else
+		if (pk_diff_runs(d, PK_BEFORE) + pk_diff_runs(d, PK_AFTER) == 2)
 			pk_judge_single(&judging);
+		else if (d->side[PK_BEFORE].members)
+			pk_judge_parts(&judging);
+		else
+			pk_judge_runs(&judging);
 		free(judging.speed);
 	}
 }

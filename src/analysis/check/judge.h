@@ -13,6 +13,8 @@
  * where p is below alpha. The whole is tested by Mann-Whitney, with the interval of Hodges and
  * Lehmann. Verdicts are regressed, improved, unchanged (the whole interval is within the
  * threshold) and inconclusive. With PK_DIFF_EXPLORATORY no function is more than suspect.
+ * - Runs of parts (PK_DIFF_MEANS) are tested by Welch's t on the logarithm of the ratio of means, p of
+ * functions adjusted by Holm's method; with fewer than 5 on a side it is PK_DIFF_EXPLORATORY.
  * - With one run a side (PK_DIFF_NOISE), ci is the interval of sampling noise, and p is not known.
  * A change is suspect if it is outside of that interval and larger than `suspect` of the value and
  * `least` of the whole.

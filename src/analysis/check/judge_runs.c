@@ -7,11 +7,11 @@
 #include "analysis/stats/stats.h"
 #include "base/alloc.h"
 
-static enum pk_verdict verdict_of(const struct pk_change *c, const struct pk_judge_options *o,
-				  enum pk_verdict certain_up, enum pk_verdict certain_down)
+enum pk_verdict pk_judge_verdict(const struct pk_change *c, const struct pk_judge_options *o,
+				 bool exploratory)
 {
 	if (c->p < o->alpha && (c->ci_low >= 1 || c->ci_high <= 1))
-		return c->ci_low >= 1 ? certain_up : certain_down;
+		return exploratory ? PK_SUSPECT : c->ci_low >= 1 ? PK_REGRESSED : PK_IMPROVED;
 	if (c->ci_low >= 1 / (1 + o->threshold) && c->ci_high <= 1 + o->threshold)
 		return PK_UNCHANGED;
 	return PK_INCONCLUSIVE;
@@ -28,11 +28,10 @@ static void set_estimate(struct pk_change *c, const struct pk_family_row *tested
 	c->ci_high = exp(tested->shift + off);
 }
 
-/* Makes the interval leave out 1 where p is below alpha, and nowhere else. A p that was found step
- * by step can be smaller than the interval says, which then ends at 1. */
-static void fit_interval(struct pk_change *c, const struct pk_family_row *tested, double alpha)
+/* A p that was found step by step can be smaller than the interval says, which then ends at 1. */
+void pk_judge_fit_interval(struct pk_change *c, double alpha, bool up)
 {
-	bool real = tested->p_adjusted<alpha, up = tested->shift> 0;
+	bool real = c->p < alpha;
 
 	if (!real || !up)
 		c->ci_low = fmin(c->ci_low, 1);
@@ -62,9 +61,8 @@ static void judge_functions(struct pk_judging *judging, enum pk_measure measure)
 
 		set_estimate(c, &result.row[i], critical);
 		if (!o->each)
-			fit_interval(c, &result.row[i], o->alpha);
-		c->verdict = verdict_of(c, o, result.exploratory ? PK_SUSPECT : PK_REGRESSED,
-					result.exploratory ? PK_SUSPECT : PK_IMPROVED);
+			pk_judge_fit_interval(c, o->alpha, result.row[i].shift > 0);
+		c->verdict = pk_judge_verdict(c, o, result.exploratory);
 	}
 	pk_family_result_release(&result);
 	pk_judged_release(&j);
@@ -103,7 +101,7 @@ static void judge_whole(struct pk_judging *judging)
 			c->ci_low = exp(shift.low);
 			c->ci_high = exp(shift.high);
 		}
-		c->verdict = verdict_of(c, judging->options, PK_REGRESSED, PK_IMPROVED);
+		c->verdict = pk_judge_verdict(c, judging->options, false);
 	}
 	free(before);
 	free(after);

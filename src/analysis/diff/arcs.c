@@ -39,7 +39,7 @@ static void add_run(struct collecting *c, enum pk_side s, uint32_t run)
 	const struct pk_match_side *side = &c->d->match.side[s];
 	const struct pk_profile *p = side->profile[run];
 	uint32_t metric = c->d->side[s].metric[run];
-	double finer = pow(10, c->d->exponent - p->metric.exponent[metric]) / side->runs;
+	double finer = pow(10, c->d->exponent - p->metric.exponent[metric]) / pk_diff_runs(c->d, s);
 	struct pk_arcs arcs;
 
 	pk_arcs_init(&arcs, p, metric);
@@ -55,7 +55,7 @@ static void add_run(struct collecting *c, enum pk_side s, uint32_t run)
 		arc = find_arc(c, caller, callee);
 		arc->seen[s] = true;
 		arc->total[s] += mean_part(a->total, finer);
-		arc->calls[s] += mean_part(a->calls, 1.0 / side->runs);
+		arc->calls[s] += mean_part(a->calls, 1.0 / pk_diff_runs(c->d, s));
 	}
 	pk_arcs_release(&arcs);
 }

@@ -15,8 +15,8 @@ const char *const pk_measures[] = {"self", "total", "calls", NULL};
 const char *const pk_verdicts[] = {"unchanged", "regressed",  "improved", "inconclusive",
 				   "suspect",   "new",        "gone",     "shifted",
 				   "minor",     "unrecorded", NULL};
-const char *const pk_diff_methods[] = {"exact",       "sampling-noise",  "exploratory",
-				       "permutation", "repeated-values", NULL};
+const char *const pk_diff_methods[] = {"exact", "sampling-noise",  "exploratory", "permutation",
+				       "means", "repeated-values", NULL};
 
 int64_t pk_diff_median(int64_t *value, size_t n)
 {
@@ -207,6 +207,28 @@ static void collect_side(struct pk_diff *d, enum pk_side s)
 		side->value[m] = pk_calloc(pk_mul(d->match.count, side->runs), sizeof(int64_t));
 	for (uint32_t r = 0; r < side->runs; r++)
 		collect_run(d, s, r);
+	if (pk_is_part(d->match.side[s].given[0]))
+		pk_diff_collect_part(d, s);
+}
+
+void pk_diff_range(const struct pk_diff *d, enum pk_side s, enum pk_measure m, uint32_t row,
+		   int64_t *low, int64_t *high)
+{
+	const struct pk_diff_side *side = &d->side[s];
+	const int64_t *value = side->value[m] + (size_t)row * side->runs;
+
+	if (side->members) {
+		*low = side->spread[m][row].least;
+		*high = side->spread[m][row].most;
+		return;
+	}
+	if (!row)
+		value = m == PK_CALLS ? side->calls : side->whole;
+	*low = *high = value[0];
+	for (uint32_t r = 1; r < side->runs; r++) {
+		*low = value[r] < *low ? value[r] : *low;
+		*high = value[r] > *high ? value[r] : *high;
+	}
 }
 
 static struct pk_change compare_medians(const struct pk_diff *d, const int64_t *before,
@@ -255,6 +277,8 @@ void pk_diff_scale(struct pk_diff *d, double factor)
 	}
 	for (uint32_t r = 0; r < b->runs; r++)
 		b->whole[r] = pk_scaled(b->whole[r], factor);
+	if (b->members)
+		pk_diff_scale_part(&d->side[PK_BEFORE], d->match.count, factor);
 	compare_sides(d);
 }
 
@@ -273,7 +297,21 @@ static int find_kind(struct pk_diff *d, struct pk_error *err)
 					       "'%s' is a result of benchmarks, '%s' is a profile",
 					       pk_run_name(d->benchmarks ? first : p),
 					       pk_run_name(d->benchmarks ? p : first));
+			if (pk_is_part(p) != pk_is_part(first) ||
+			    (pk_is_part(p) && d->side[s].runs > 1))
+				return pk_fail(err, PK_EUSAGE,
+					       "a part can only be compared with a part");
 		}
+	return 0;
+}
+
+static int check_parts(const struct pk_diff *d, struct pk_error *err)
+{
+	for (int s = 0; s < PK_SIDES; s++)
+		if (pk_is_part(d->match.side[s].given[0]) && !d->side[s].members)
+			return pk_fail(err, PK_EFORMAT,
+				       "broken part: '%s' does not say which runs have %s",
+				       d->side[s].name, d->metric);
 	return 0;
 }
 
@@ -335,6 +373,10 @@ int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
 		collect_side(d, PK_BEFORE);
 		collect_side(d, PK_AFTER);
 		compare_sides(d);
+		if (check_parts(d, err)) {
+			pk_diff_release(d);
+			return -1;
+		}
 	}
 	if (options->normalize && normalize(d, err)) {
 		pk_diff_release(d);
@@ -361,8 +403,10 @@ void pk_diff_release(struct pk_diff *d)
 		free(side->metric);
 		free(side->whole);
 		free(side->calls);
-		for (int m = 0; m < PK_MEASURES; m++)
+		for (int m = 0; m < PK_MEASURES; m++) {
 			free(side->value[m]);
+			free(side->spread[m]);
+		}
 		pk_diff_release_benchmarks(&side->repeated);
 	}
 	free(d->row);

@@ -63,9 +63,22 @@ struct pk_diff_repeated {
 	double *given;     /* by row: the mean that the files give; NaN = none */
 };
 
+/* How a value differs between the runs of a part. */
+struct pk_diff_spread {
+	double mean, deviation; /* that of a sample; NaN for one run, and of calls */
+	double apart; /* deviation of the value from its share of the whole of the run: without what
+			 all functions of a run have in common, as the speed of a machine */
+	int64_t least, most;    /* PK_NULL = not known */
+};
+
 struct pk_diff_side {
 	const char *name; /* name of the side: file or label, of several runs that of the first */
-	uint32_t runs;    /* at least 1 */
+	uint32_t runs;    /* profiles: at least 1 */
+	/* Of a part, the only profile of its side: how many runs it is the sum of that know the
+	 * metric; 0 = the side has no part. Values are means over these, then. */
+	uint32_t members;
+	/* Of a part, by row, that of the whole first. */
+	struct pk_diff_spread *spread[PK_MEASURES];
 	uint32_t *metric; /* per run, of match.side[].profile[run] */
 	int64_t *whole;   /* per run: 100 %, the sum of self */
 	int64_t *calls;   /* per run: the sum of calls; PK_NULL */
@@ -88,6 +101,7 @@ enum pk_diff_method {
 	PK_DIFF_NOISE,       /* one run a side: only sampling noise is known */
 	PK_DIFF_EXPLORATORY, /* a few runs: moderated t, Benjamini-Hochberg */
 	PK_DIFF_TESTED,      /* moderated t, max-T permutation */
+	PK_DIFF_MEANS,       /* parts: Welch's t of means over their runs, Holm */
 	PK_DIFF_REPEATED,    /* benchmarks: each by its repeated values, Holm */
 };
 extern const char *const pk_diff_methods[];
@@ -118,7 +132,8 @@ struct pk_diff {
 /*
  * Matches functions and collects values. The profiles must live as long as the result. ci and
  * p are NaN and verdicts are unchanged until pk_diff_judge. Returns -1 if the units differ, a
- * side has no run, no function matches, or the metric does not exist.
+ * side has no run, no function matches, the metric does not exist, or one side is a part and the
+ * other is none.
  */
 int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
 		 const struct pk_profiles *after, const struct pk_diff_options *options,
@@ -157,6 +172,15 @@ static inline bool pk_diff_has_metric(const struct pk_diff *d, uint32_t row)
 	return d->row[row].change[PK_SELF].before != PK_NULL ||
 	       d->row[row].change[PK_SELF].after != PK_NULL;
 }
+
+/* The runs that a side's values are of. */
+static inline uint32_t pk_diff_runs(const struct pk_diff *d, enum pk_side s)
+{
+	return d->side[s].members ? d->side[s].members : d->side[s].runs;
+}
+/* The least and the most over these of a row, or of the whole: row 0. */
+void pk_diff_range(const struct pk_diff *d, enum pk_side s, enum pk_measure m, uint32_t row,
+		   int64_t *low, int64_t *high);
 
 /* The median of n > 0 values, which are sorted in place; PK_NULL if any of them is. */
 int64_t pk_diff_median(int64_t *value, size_t n);

@@ -20,7 +20,10 @@ int64_t pk_diff_tree_value(const struct pk_diff_tree *t, uint32_t node, enum pk_
 {
 	const struct pk_tree *tree = &t->side[side];
 
-	return (self ? tree->self : tree->total)[node] / t->runs[side];
+	int64_t value = (self ? tree->self : tree->total)[node], runs = t->runs[side];
+	int64_t rest = value % runs;
+
+	return value / runs + (2 * rest >= runs) - (2 * rest <= -runs);
 }
 
 static double change_of(const struct pk_diff_tree *t, uint32_t node)
@@ -124,7 +127,8 @@ void pk_diff_tree_init(struct pk_diff_tree *t, const struct pk_match *m, const u
 		p[s] = pk_with_paths(m->side[s].profile[0], &estimate[s]);
 		t->runs[s] = runs[s];
 	}
-	t->pair = pk_pair(p[PK_BEFORE], metric[PK_BEFORE], p[PK_AFTER], metric[PK_AFTER], as_after);
+	t->pair = pk_pair(p[PK_BEFORE], metric[PK_BEFORE], p[PK_AFTER], metric[PK_AFTER], as_after,
+			  NULL);
 	for (int s = 0; s < PK_SIDES; s++) {
 		pk_profile_free(estimate[s]);
 		pk_tree_init(&t->side[s], t->pair, (uint32_t)s + 1);

@@ -60,19 +60,6 @@ static int64_t percentile(const struct pk_spread_table *t, uint32_t i, const str
 	return value_of(bucket_at(b, count, zeros, place), t->least[i], t->most[i]);
 }
 
-/* In whole numbers up to the last division, so that equal values deviate by 0. */
-static double deviation(const struct pk_spread_table *t, uint32_t i, int64_t runs)
-{
-	pk_squares squares = (pk_squares)(uint64_t)t->squares_high[i] << 64 |
-			     (pk_squares)t->squares_middle[i] << 32 | t->squares_low[i];
-	__int128 sum = t->sum[i], mean = sum / runs, rest = sum % runs;
-	/* the squares of the distances to the mean, rounded to a whole number */
-	__int128 far = (__int128)(squares - (pk_squares)(mean * (sum + rest)));
-	long double exact = (long double)far - (long double)(rest * rest) / (long double)runs;
-
-	return runs < 2 ? NAN : sqrt((double)(exact > 0 ? exact : 0) / (double)(runs - 1));
-}
-
 static void add_spread(struct pk_run_stats *stats, const struct pk_profile *p, uint32_t i,
 		       const struct bucket *b, uint32_t count)
 {
@@ -83,7 +70,7 @@ static void add_spread(struct pk_run_stats *stats, const struct pk_profile *p, u
 
 	s->runs = t->runs[i];
 	s->mean = (double)t->sum[i] / (double)runs;
-	s->deviation = deviation(t, i, runs);
+	s->deviation = pk_spread_deviation(t, i, runs);
 	s->p50 = percentile(t, i, b, count, 0.5, runs);
 	s->p95 = percentile(t, i, b, count, 0.95, runs);
 	s->most = t->most[i];

@@ -172,6 +172,7 @@ static struct pk_profile *join_functions(const struct pk_profile *p, uint32_t **
 	copy.data = first;
 	pk_copy_paths(&copy);
 	pk_copy_edges(&copy);
+	pk_copy_statistics(&copy);
 	/* Functions that no call path uses are kept too: their items refer to them. */
 	for (uint32_t f = 1; f < p->function.count; f++)
 		joined[pk_copy_function(&copy, f)] = (*item)[f];

@@ -233,13 +233,15 @@ static int decades_of(const struct pk_copy *copy, uint32_t metric)
 /* Square and bucket are those of the value before it is cut, as if it came in a part. Returns what
  * is to be added to the buckets. */
 static struct pk_bucket_count add_value(struct pk_reduction *part, struct pk_copy *copy,
-					uint32_t metric, struct pk_spread of, int64_t value)
+					uint32_t metric, struct pk_spread of, int64_t value,
+					int64_t total)
 {
 	int decades = decades_of(copy, metric);
 
 	of.runs = 1;
 	of.sum = of.least = of.most = pk_copy_value(copy, metric, value);
 	of.squares = pk_squares_scale(pk_square(value), decades);
+	of.products = pk_products_scale(pk_product(value, total), decades);
 	return (struct pk_bucket_count){.spread = pk_spreads_add(&part->spreads, &of),
 					.bucket = pk_bucket_shift(pk_bucket(value), decades),
 					.runs = 1};
@@ -251,6 +253,7 @@ static void add_run(struct pk_reduction *part, struct pk_copy *copy, uint32_t me
 	struct pk_spread of = {.metric = copy->metric[metric], .most_in = part->member_of[1]};
 	PK_FREED struct pk_bucket_count *bucket = NULL;
 	struct pk_functions f;
+	int64_t calls = PK_NULL;
 	size_t buckets = 0;
 
 	of.digest = pk_text(part->b->p, part->member[of.most_in].digest);
@@ -259,9 +262,12 @@ static void add_run(struct pk_reduction *part, struct pk_copy *copy, uint32_t me
 	for (uint32_t i = 0; i < f.count; i++) {
 		of.function = pk_copy_function(copy, f.row[i].function);
 		of.of = PK_SPREAD_SELF;
-		bucket[buckets++] = add_value(part, copy, metric, of, f.row[i].self);
+		of.calls_least = of.calls_most = f.row[i].calls;
+		pk_add_known(&calls, f.row[i].calls);
+		bucket[buckets++] = add_value(part, copy, metric, of, f.row[i].self, f.total);
 		of.of = PK_SPREAD_TOTAL;
-		bucket[buckets++] = add_value(part, copy, metric, of, f.row[i].total);
+		of.calls_least = of.calls_most = PK_NULL;
+		bucket[buckets++] = add_value(part, copy, metric, of, f.row[i].total, f.total);
 	}
 	pk_spreads_add_buckets(&part->spreads, bucket, buckets);
 	PK_GROW(part->total, part->totals + 1, part->total_alloc);
@@ -269,7 +275,8 @@ static void add_run(struct pk_reduction *part, struct pk_copy *copy, uint32_t me
 		(struct pk_part_total){.member = part->member_of[1],
 				       .metric = copy->metric[metric],
 				       .place = metric,
-				       .total = pk_copy_value(copy, metric, f.total)};
+				       .total = pk_copy_value(copy, metric, f.total),
+				       .calls = calls};
 	pk_functions_release(&f);
 }
 
@@ -283,7 +290,8 @@ static void add_totals(struct pk_reduction *part, struct pk_copy *copy)
 			.member = part->member_of[t->member[i]],
 			.metric = copy->metric[t->metric[i]],
 			.place = t->place[i],
-			.total = pk_copy_value(copy, t->metric[i], t->total[i])};
+			.total = pk_copy_value(copy, t->metric[i], t->total[i]),
+			.calls = t->calls[i]};
 	}
 }
 
@@ -291,8 +299,6 @@ static struct pk_spread spread_of(struct pk_reduction *part, struct pk_copy *cop
 {
 	const struct pk_spread_table *t = &copy->p->spread;
 	uint32_t metric = t->metric[row], member = part->member_of[t->most_in[row]];
-	pk_squares squares = (pk_squares)t->squares_high[row] << 64 |
-			     (pk_squares)t->squares_middle[row] << 32 | t->squares_low[row];
 
 	return (struct pk_spread){
 		.function = pk_copy_function(copy, t->function[row]),
@@ -304,7 +310,10 @@ static struct pk_spread spread_of(struct pk_reduction *part, struct pk_copy *cop
 		.sum = pk_copy_value(copy, metric, t->sum[row]),
 		.least = pk_copy_value(copy, metric, t->least[row]),
 		.most = pk_copy_value(copy, metric, t->most[row]),
-		.squares = pk_squares_scale(squares, decades_of(copy, metric))};
+		.squares = pk_squares_scale(pk_spread_squares(t, row), decades_of(copy, metric)),
+		.products = pk_products_scale(pk_spread_products(t, row), decades_of(copy, metric)),
+		.calls_least = t->calls_least[row],
+		.calls_most = t->calls_most[row]};
 }
 
 static void add_spreads(struct pk_reduction *part, struct pk_copy *copy)
@@ -375,9 +384,10 @@ static void put_members(struct pk_reduction *part)
 	}
 	for (size_t i = 0; i < part->totals; i++) {
 		const struct pk_part_total *t = &part->total[i];
-		const uint64_t value[] = {t->member, t->metric, (uint64_t)t->total, t->place};
+		const uint64_t value[] = {t->member, t->metric, (uint64_t)t->total, t->place,
+					  (uint64_t)t->calls};
 
-		pk_builder_put(part->b, PK_TABLE_MEMBER_TOTAL, value, 4);
+		pk_builder_put(part->b, PK_TABLE_MEMBER_TOTAL, value, 5);
 	}
 }
 
@@ -398,9 +408,14 @@ static void put_spreads(struct pk_reduction *part)
 					  of->most_in,
 					  (uint64_t)(of->squares >> 64),
 					  (uint32_t)(of->squares >> 32),
-					  (uint32_t)of->squares};
+					  (uint32_t)of->squares,
+					  (uint64_t)(of->products >> 64),
+					  (uint32_t)(of->products >> 32),
+					  (uint32_t)of->products,
+					  (uint64_t)of->calls_least,
+					  (uint64_t)of->calls_most};
 
-		pk_builder_put(part->b, PK_TABLE_SPREAD, value, 11);
+		pk_builder_put(part->b, PK_TABLE_SPREAD, value, 16);
 	}
 	for (i = 1; i < s->buckets; i++) {
 		const struct pk_bucket_count *c = &s->bucket[i];

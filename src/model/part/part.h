@@ -22,7 +22,7 @@ struct pk_part_member {
 
 struct pk_part_total {
 	uint32_t member, metric, place;
-	int64_t total;
+	int64_t total, calls;
 };
 
 struct pk_reduction {

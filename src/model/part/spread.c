@@ -1,5 +1,6 @@
 #include "model/part/spread.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -25,6 +26,49 @@ pk_squares pk_squares_scale(pk_squares a, int decades)
 	for (; decades > 0; decades--)
 		a = a > most_squares / 100 ? most_squares : a * 100;
 	return a;
+}
+
+static pk_products with_sign(pk_squares magnitude, bool negative)
+{
+	return negative ? -(pk_products)magnitude : (pk_products)magnitude;
+}
+
+static pk_squares magnitude_of(pk_products a)
+{
+	return a < 0 ? -(pk_squares)a : (pk_squares)a;
+}
+
+pk_products pk_product(int64_t value, int64_t total)
+{
+	return (pk_products)value * total;
+}
+
+pk_products pk_products_add(pk_products a, pk_products b)
+{
+	if ((a < 0) != (b < 0))
+		return a + b;
+	return with_sign(pk_squares_add(magnitude_of(a), magnitude_of(b)), a < 0);
+}
+
+pk_products pk_products_scale(pk_products a, int decades)
+{
+	return with_sign(pk_squares_scale(magnitude_of(a), decades), a < 0);
+}
+
+static pk_squares join(int64_t high, uint32_t middle, uint32_t low)
+{
+	return (pk_squares)(uint64_t)high << 64 | (pk_squares)middle << 32 | low;
+}
+
+pk_squares pk_spread_squares(const struct pk_spread_table *t, uint32_t row)
+{
+	return join(t->squares_high[row], t->squares_middle[row], t->squares_low[row]);
+}
+
+pk_products pk_spread_products(const struct pk_spread_table *t, uint32_t row)
+{
+	return (pk_products)join(t->products_high[row], t->products_middle[row],
+				 t->products_low[row]);
 }
 
 void pk_spreads_init(struct pk_spreads *s)
@@ -63,14 +107,31 @@ static uint32_t find(struct pk_spreads *s, const struct pk_spread *of)
 	return s->count++;
 }
 
+static void add_calls(struct pk_spread *sum, const struct pk_spread *other)
+{
+	if (!sum->runs) {
+		sum->calls_least = other->calls_least;
+		sum->calls_most = other->calls_most;
+	} else if (sum->calls_least == PK_NULL || other->calls_least == PK_NULL) {
+		sum->calls_least = sum->calls_most = PK_NULL;
+	} else {
+		sum->calls_least = other->calls_least < sum->calls_least ? other->calls_least
+									 : sum->calls_least;
+		sum->calls_most =
+			other->calls_most > sum->calls_most ? other->calls_most : sum->calls_most;
+	}
+}
+
 uint32_t pk_spreads_add(struct pk_spreads *s, const struct pk_spread *other)
 {
 	uint32_t id = find(s, other);
 	struct pk_spread *sum = &s->item[id];
 
 	s->cut += pk_add_saturated(&sum->sum, other->sum);
+	add_calls(sum, other);
 	pk_add_saturated(&sum->runs, other->runs);
 	sum->squares = pk_squares_add(sum->squares, other->squares);
+	sum->products = pk_products_add(sum->products, other->products);
 	sum->least = other->least < sum->least ? other->least : sum->least;
 	if (other->most > sum->most ||
 	    (other->most == sum->most && strcmp(other->digest, sum->digest) < 0)) {
@@ -157,6 +218,19 @@ void pk_spreads_rescale(struct pk_spreads *s, uint32_t metric, int decades)
 		item->least = pk_mul_saturated(item->least, factor);
 		item->most = pk_mul_saturated(item->most, factor);
 		item->squares = pk_squares_scale(item->squares, decades);
+		item->products = pk_products_scale(item->products, decades);
 	}
 	shift_buckets(s, metric, decades);
+}
+
+/* In whole numbers up to the last division, so that equal values deviate by 0. */
+double pk_spread_deviation(const struct pk_spread_table *t, uint32_t i, int64_t runs)
+{
+	pk_squares squares = pk_spread_squares(t, i);
+	__int128 sum = t->sum[i], mean = sum / runs, rest = sum % runs;
+	/* the squares of the distances to the mean, rounded to a whole number */
+	__int128 far = (__int128)(squares - (pk_squares)(mean * (sum + rest)));
+	long double exact = (long double)far - (long double)(rest * rest) / (long double)runs;
+
+	return runs < 2 ? NAN : sqrt((double)(exact > 0 ? exact : 0) / (double)(runs - 1));
 }

@@ -6,6 +6,7 @@
 /* Statistics over runs while these are added: see struct pk_spread_table. All that is kept of
  * values is the same in whatever order they come. */
 typedef unsigned __int128 pk_squares;
+typedef __int128 pk_products;
 
 struct pk_spread {
 	uint32_t function, metric;
@@ -13,7 +14,9 @@ struct pk_spread {
 	uint32_t most_in;   /* member */
 	const char *digest; /* of that member */
 	int64_t runs, sum, least, most;
-	pk_squares squares; /* at most 2^127 - 1 */
+	pk_squares squares;              /* at most 2^127 - 1 */
+	pk_products products;            /* with the totals of the runs; cut as squares are */
+	int64_t calls_least, calls_most; /* PK_NULL = some run does not know them */
 };
 
 struct pk_bucket_count {
@@ -43,3 +46,13 @@ void pk_spreads_rescale(struct pk_spreads *s, uint32_t metric, int decades);
 pk_squares pk_square(int64_t value);
 pk_squares pk_squares_add(pk_squares a, pk_squares b);
 pk_squares pk_squares_scale(pk_squares a, int decades); /* of values times 10^decades */
+
+pk_products pk_product(int64_t value, int64_t total);
+pk_products pk_products_add(pk_products a, pk_products b);
+pk_products pk_products_scale(pk_products a, int decades);
+
+pk_squares pk_spread_squares(const struct pk_spread_table *t, uint32_t row);
+pk_products pk_spread_products(const struct pk_spread_table *t, uint32_t row);
+/* Standard deviation (of a sample, runs - 1) of the values of a row, those of the other runs being
+ * 0; NaN for one run. runs is at least that of the row. */
+double pk_spread_deviation(const struct pk_spread_table *t, uint32_t row, int64_t runs);

@@ -94,6 +94,8 @@ uint32_t *pk_copy_kept(struct pk_copy *copy, enum pk_table_id table, const bool 
 /* Maps the functions and locations that rows refer to, in the order of the rows. */
 void pk_copy_map_rows(struct pk_copy *copy, enum pk_table_id table, const uint32_t *rows,
 		      uint32_t count);
+/* What a part knows of its runs. After functions and metrics. */
+void pk_copy_statistics(struct pk_copy *copy);
 /* Appends rows whose functions and locations are mapped; returns the first in b. */
 uint32_t pk_copy_append(struct pk_copy *copy, enum pk_table_id table, const uint32_t *rows,
 			uint32_t count);

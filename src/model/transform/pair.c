@@ -6,15 +6,19 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/num/units.h"
 #include "model/build/builder.h"
 #include "model/transform/copy.h"
 #include "model/transform/transform.h"
 
+enum { FINER = 3 };
+
 /* function_id: the builder's function of every function; 0 = that of the copy. */
 static void add_side(struct pk_copy *copy, const uint32_t *function_id, uint32_t from, uint32_t to,
-		     int exponent)
+		     int exponent, uint32_t runs)
 {
 	const struct pk_profile *p = copy->p;
+	int64_t value;
 
 	for (int e = p->metric.exponent[from]; e < exponent; e++)
 		copy->factor[from] *= 10;
@@ -27,9 +31,12 @@ static void add_side(struct pk_copy *copy, const uint32_t *function_id, uint32_t
 			     pk_build_place(copy->b, function, 0));
 	}
 	for (uint32_t i = 1; i < p->cost.count; i++) {
-		if (pk_cost_metric(p, i) == from)
-			pk_build_cost(copy->b, 0, copy->node[p->cost.node[i]], to,
-				      pk_copy_value(copy, from, p->cost.self[i]), PK_NULL);
+		if (pk_cost_metric(p, i) != from)
+			continue;
+		value = pk_copy_value(copy, from, p->cost.self[i]);
+		if (runs > 1)
+			value = pk_scaled(value, 1.0 / runs);
+		pk_build_cost(copy->b, 0, copy->node[p->cost.node[i]], to, value, PK_NULL);
 	}
 }
 
@@ -44,7 +51,7 @@ static uint32_t *ids_after(struct pk_copy *after, const uint32_t *as_after, uint
 
 struct pk_profile *pk_pair(const struct pk_profile *before, uint32_t before_metric,
 			   const struct pk_profile *after, uint32_t after_metric,
-			   const uint32_t *as_after)
+			   const uint32_t *as_after, const uint32_t *runs)
 {
 	const struct pk_metric_table *tb = &before->metric, *ta = &after->metric;
 	struct pk_builder *b = pk_builder_new();
@@ -55,16 +62,18 @@ struct pk_profile *pk_pair(const struct pk_profile *before, uint32_t before_metr
 
 	if (tb->exponent[before_metric] > exponent)
 		exponent = tb->exponent[before_metric];
+	if (runs && ta->kind[after_metric] != PK_METRIC_TIME && exponent < FINER)
+		exponent = FINER; /* means of counts */
 	was = pk_build_metric(b, "before", unit, exponent, tb->kind[before_metric],
 			      tb->exactness[before_metric]);
 	is = pk_build_metric(b, "after", unit, exponent, ta->kind[after_metric],
 			     ta->exactness[after_metric]);
 	pk_copy_init(&copy, b, after);
-	add_side(&copy, NULL, after_metric, is, exponent);
+	add_side(&copy, NULL, after_metric, is, exponent, runs ? runs[1] : 1);
 	function_id = ids_after(&copy, as_after, before->function.count);
 	pk_copy_release(&copy);
 	pk_copy_init(&copy, b, before);
-	add_side(&copy, function_id, before_metric, was, exponent);
+	add_side(&copy, function_id, before_metric, was, exponent, runs ? runs[0] : 1);
 	pk_copy_release(&copy);
 	free(function_id);
 	return pk_builder_finish(b);

@@ -288,6 +288,12 @@ void pk_copy_rows(struct pk_copy *copy, enum pk_table_id table, const bool *keep
 	free(rows);
 }
 
+void pk_copy_statistics(struct pk_copy *copy)
+{
+	for (int table = PK_TABLE_MEMBER; table <= PK_TABLE_BUCKET; table++)
+		pk_copy_rows(copy, (enum pk_table_id)table, NULL);
+}
+
 void pk_copy_values(struct pk_copy *copy, enum pk_table_id table, const struct pk_column *c,
 		    const uint32_t *rows, uint32_t count, uint64_t *value)
 {

@@ -150,11 +150,12 @@ struct pk_profile *pk_strip_dirs(const struct pk_profile *p);
 /*
  * Joins two profiles to one with the metrics "before" and "after", in the unit of the second,
  * for differences. Both need call paths. as_after: for every function before, the same
- * function after; 0 = none (analysis/match/match.h finds them).
+ * function after; 0 = none (analysis/match/match.h finds them). runs: by side, by how many runs the
+ * values are divided; NULL = none.
  */
 struct pk_profile *pk_pair(const struct pk_profile *before, uint32_t before_metric,
 			   const struct pk_profile *after, uint32_t after_metric,
-			   const uint32_t *as_after);
+			   const uint32_t *as_after, const uint32_t *runs);
 
 /* Reverses every path, from its leaf to its root, for bottom-up trees. All costs are kept. The
  * result may need far more nodes than p (for a chain of n functions n * n / 2); *cut is the number

@@ -29,8 +29,9 @@ static const struct pk_grid_column columns[] = {
 	[C_VERDICT] = {"verdict", "verdict", PK_CELL_TEXT,
 		       .help = "pass, inconclusive (the runs are not enough to decide), suspect "
 			       "(probably worse, but there are too few runs) or fail"},
-	[C_BEFORE] = {"before", NULL, PK_CELL_REAL, .help = "Median of the runs before"},
-	[C_AFTER] = {"after", NULL, PK_CELL_REAL, .help = "Median of the runs after"},
+	[C_BEFORE] = {"before", NULL, PK_CELL_REAL,
+		      .help = "Median of the runs before; of a part their mean"},
+	[C_AFTER] = {"after", NULL, PK_CELL_REAL, .help = "The same after"},
 	[C_RATIO] = {"ratio", NULL, PK_CELL_RATIO,
 		     .help = "after / before, of several runs as estimated from all, without the "
 			     "speed of the machine; null if before is 0"},
@@ -142,7 +143,7 @@ static void add_folded(struct pk_grid *g, const struct pk_check *c, const struct
 		    : group->first->reason == PK_REASON_SUMMARY
 			    ? "of which there is one value, or a summary, which cannot be tested: "
 		    : group->first->diff->benchmarks ? "of which these values cannot tell: "
-					  : "of which these runs cannot tell: ");
+						     : "of which these runs cannot tell: ");
 	for (size_t i = 0; i < named; i++) {
 		pk_buf_adds(&text, i ? ", " : "");
 		pk_check_subject(&text, &group->first[i]);
@@ -227,8 +228,8 @@ void pk_check_title(struct pk_buf *buf, const struct pk_check *c)
 	if (rules[PK_GATE_INCONCLUSIVE])
 		pk_buf_addf(buf, ", %zu inconclusive", rules[PK_GATE_INCONCLUSIVE]);
 	pk_buf_addc(buf, '\n');
-	add_side(buf, "before:", c->before, c->diff->side[PK_BEFORE].runs, c->diff->benchmarks);
-	add_side(buf, "after: ", c->after, c->diff->side[PK_AFTER].runs, c->diff->benchmarks);
+	add_side(buf, "before:", c->before, pk_diff_runs(c->diff, PK_BEFORE), c->diff->benchmarks);
+	add_side(buf, "after: ", c->after, pk_diff_runs(c->diff, PK_AFTER), c->diff->benchmarks);
 	if (!isnan(c->diff->machine_factor))
 		pk_buf_addf(buf, "machine: %s takes %.2f times as much\n",
 			    pk_diff_reference(c->diff), c->diff->machine_factor);
@@ -271,7 +272,7 @@ void pk_check_members(struct pk_json_writer *w, const struct pk_check *c)
 	pk_json_put_object(w, "diff");
 	pk_json_put_object(w, "sides");
 	pk_json_put(w, "before {label %s runs %u} after {label %s runs %u}", c->before,
-		    d->side[PK_BEFORE].runs, c->after, d->side[PK_AFTER].runs);
+		    pk_diff_runs(d, PK_BEFORE), c->after, pk_diff_runs(d, PK_AFTER));
 	pk_json_end(w);
 	pk_json_put(w, "machine_factor %g", d->machine_factor);
 	pk_diff_total_member(w, &d->total, d->exponent);

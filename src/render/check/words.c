@@ -174,8 +174,9 @@ static void add_change(struct pk_buf *buf, const struct pk_gate_finding *f)
 
 	if (changed) {
 		pk_buf_adds(buf, f->diff->benchmarks && of_all ? " (medians), from all values "
-				 : of_all                      ? " (medians), from all runs "
-							       : ", ");
+				 : of_all && f->diff->side[PK_BEFORE].members ? " (means), "
+				 : of_all ? " (medians), from all runs "
+					  : ", ");
 		if (isinf(c->ratio))
 			pk_buf_adds(buf, "from nothing");
 		else

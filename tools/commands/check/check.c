@@ -324,6 +324,8 @@ static int compare(const struct check_params *o, struct sides *s, int argc, char
 	if (check_operands(o, argc, argv, err) || read_baseline(o, &s->list[PK_BEFORE], err) ||
 	    pk_load_inputs(&o->common, argc, argv, &s->list[PK_AFTER], err))
 		return -1;
+	if (pk_reduce_sides(&o->common, s->list, err))
+		return -1;
 	part_profiles(s, PK_BEFORE);
 	part_profiles(s, PK_AFTER);
 	s->measure =

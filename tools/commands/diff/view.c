@@ -182,6 +182,9 @@ int pk_show_diff_tree(const struct pk_common *c, const struct pk_opt_list *map,
 		if (!status)
 			status = pk_common_metric(c, v.one[s], &v.metric[s], err);
 	}
+	for (int s = 0; s < PK_SIDES && !status; s++)
+		if (pk_is_part(v.one[s]))
+			v.runs[s] = pk_part_runs(v.one[s], v.metric[s]);
 	if (!status)
 		status = check(&v, err);
 	if (!status)

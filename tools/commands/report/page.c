@@ -163,7 +163,7 @@ static void join(struct both *b, const struct pk_match_options *options, const c
 	const struct pk_profile *with[PK_SIDES];
 	PK_FREED uint32_t *as_after = NULL;
 	struct pk_match match;
-	uint32_t of[PK_SIDES];
+	uint32_t of[PK_SIDES], runs[PK_SIDES];
 
 	for (int side = 0; side < PK_SIDES; side++)
 		if (!b->metric[side] ||
@@ -177,10 +177,12 @@ static void join(struct both *b, const struct pk_match_options *options, const c
 		const struct pk_profile *p = match.side[side].profile[0];
 
 		of[side] = pk_metric_find(p, metric);
+		runs[side] = pk_part_runs(p, of[side]);
 		with[side] = pk_with_paths(p, &made[side]);
 	}
 	as_after = pk_match_functions_after(&match);
-	b->pair = pk_pair(with[PK_BEFORE], of[PK_BEFORE], with[PK_AFTER], of[PK_AFTER], as_after);
+	b->pair = pk_pair(with[PK_BEFORE], of[PK_BEFORE], with[PK_AFTER], of[PK_AFTER], as_after,
+			  runs[PK_BEFORE] > 1 || runs[PK_AFTER] > 1 ? runs : NULL);
 	for (int side = 0; side < PK_SIDES; side++)
 		pk_profile_free(made[side]);
 	pk_match_release(&match);
