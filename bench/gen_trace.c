@@ -2,11 +2,12 @@
  * Writes a trace of torch.profiler of any size, for measurements: the same bytes for the same
  * options, on every machine.
  *
- *	gen_trace [-s SIZE] [-k KINDS] [-a] [-r SEED] [-n]
+ *	gen_trace [-s SIZE] [-k KINDS] [-a] [-r SEED] [-n] [-d RANK]
  *
  * Steps are written until SIZE bytes are: operators of KINDS kinds, each of which calls much the
  * same others, four levels deep, launches of kernels, the kernels on a stream, and arrows between
- * both. -a leaves out the arguments, -n says how many spans there were, on stderr. Times count from
+ * both. -a leaves out the arguments, -n says how many spans there were, on stderr. -d makes
+ * it the trace of this rank of a distributed program. Times count from
  * a base, with ns, as they do from torch 2.4 on.
  */
 #include <stdint.h>
@@ -161,16 +162,19 @@ static uint64_t parse_size(const char *text)
 
 int main(int argc, char **argv)
 {
+	int rank = -1;
 	int option;
 
 	size = 100000000;
-	while ((option = getopt(argc, argv, "s:k:r:an")) != -1) {
+	while ((option = getopt(argc, argv, "s:k:r:d:an")) != -1) {
 		if (option == 's')
 			size = parse_size(optarg);
 		else if (option == 'k')
 			kinds = (uint32_t)strtoul(optarg, NULL, 10);
 		else if (option == 'r')
 			seed = strtoull(optarg, NULL, 10);
+		else if (option == 'd')
+			rank = atoi(optarg);
 		else if (option == 'a')
 			bare = 1;
 		else if (option == 'n')
@@ -181,7 +185,10 @@ int main(int argc, char **argv)
 	PUT("{\n  \"schemaVersion\": 1,\n  \"deviceProperties\": [\n    {\"id\": 0, \"name\": "
 	    "\"GPU\", "
 	    "\"numSms\": 80}\n  ],\n  \"displayTimeUnit\": \"ms\",\n"
-	    "  \"baseTimeNanoseconds\": 1712195400000000000,\n  \"traceEvents\": [\n");
+	    "  \"baseTimeNanoseconds\": 1712195400000000000,\n");
+	if (rank >= 0)
+		PUT("  \"distributedInfo\": {\"backend\": \"nccl\", \"rank\": %d},\n", rank);
+	PUT("  \"traceEvents\": [\n");
 	PUT("  {\n    \"name\": \"process_name\", \"ph\": \"M\", \"ts\": 1000.000, \"pid\": 1102, "
 	    "\"tid\": 0,\n"
 	    "    \"args\": {\n      \"name\": \"python\"\n    }\n  },\n");

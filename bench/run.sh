@@ -406,6 +406,23 @@ a = A(trace_files={0: sys.argv[1]}, trace_dir=sys.argv[2])
 a.get_temporal_breakdown(visualize=False); a.get_gpu_kernel_breakdown(visualize=False)' '$dir/trace-200M.json.gz' '$dir/hta'")
 fi
 compare 'trace 200M, gpu -j1' profkit "'$profkit' gpu -q -j1 '$file'" "${peers[@]}"
+# A trace for each of 16 ranks, by one process.
+ranks=$dir/ranks
+mkdir -p "$ranks"
+for ((i = 0; i < 16; i++)); do
+	input ranks/rank$i.json "$build/bench/gen_trace" -s 20M -r $((i + 1)) -d $i
+done
+size=$(cat "$ranks"/*.json | wc -c)
+peers=()
+if [ "$python" ] && have HolisticTraceAnalysis $python 'import hta'; then
+	peers=(HTA "$python -c 'import multiprocessing, sys
+multiprocessing.cpu_count = lambda: 1
+from hta.trace_analysis import TraceAnalysis as A
+a = A(trace_dir=sys.argv[1])
+a.get_temporal_breakdown(visualize=False); a.get_gpu_kernel_breakdown(visualize=False)' '$ranks'")
+fi
+compare 'traces of 16 ranks, gpu -j1' profkit "'$profkit' gpu -q -j1 '$ranks'" "${peers[@]}"
+size=$(bytes "$file")
 compare 'trace 200M, critical path of all' profkit "'$profkit' gpu -q -j1 --critical-path --whole '$file'"
 compare 'trace 200M, to a store' profkit "'$profkit' convert -q '$file' -o '$dir/trace.db'"
 input trace-200M.pftrace "$profkit" convert -q "$file" --to perfetto -
