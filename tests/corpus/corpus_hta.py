@@ -23,7 +23,8 @@ get_potential_stragglers                not equal on purpose: HTA looks at kerne
 get_cupti_counter_data_with_operators   not there
 memory analysis (raw.json.gz of torch)  not there
 execution-trace correlation             not there
-get_gpu_kernels_with_user_annotations   not there
+get_gpu_kernels_with_user_annotations   --view kernels --by annotation: sums by the innermost annotation around the launch; HTA
+                                        lists the kernels
 """
 import csv
 import gzip

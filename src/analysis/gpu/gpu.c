@@ -9,6 +9,7 @@
 #include "base/num/compare.h"
 #include "base/num/units.h"
 #include "base/text/str.h"
+#include "model/build/builder.h"
 
 const char *const pk_gpu_kinds[] = {"computation", "communication", "copy", NULL};
 const char *const pk_gpu_idles[] = {"launch",      "data_loading", "host_wait",
@@ -171,5 +172,6 @@ void pk_gpu_release(struct pk_gpu *g)
 	free(g->memory);
 	free(g->sequence);
 	free(g->flops);
+	pk_builder_free(g->paths);
 	pk_gpu_names_release(&g->names);
 }

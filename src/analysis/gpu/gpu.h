@@ -169,7 +169,10 @@ enum pk_gpu_by {
 	PK_GPU_BY_KIND,
 	PK_GPU_BY_OPERATOR,
 	PK_GPU_BY_SHAPE,
-	PK_GPU_BY_MODULE
+	PK_GPU_BY_MODULE,
+	PK_GPU_BY_STACK,
+	PK_GPU_BY_ANNOTATION,
+	PK_GPU_BYS
 };
 
 struct pk_gpu_memory {           /* what an allocator says of its memory, bytes */
@@ -202,7 +205,10 @@ struct pk_gpu {
 	unsigned without;  /* of PK_GPU_DETAILS */
 	const char *step;  /* "N..M": only these; NULL = all */
 	enum pk_gpu_by by; /* what rows of kernels are */
-	bool details;      /* the occupancy of kernels is wanted */
+	/* NULL, or gets the time of work below what is around its launch, as `by` says: module,
+	 * stack or annotation. */
+	struct pk_builder *paths;
+	bool details; /* the occupancy of kernels is wanted */
 	const char
 		*operator_filter; /* sequences of operators whose name contains it; NULL = of all */
 	bool count_flops;

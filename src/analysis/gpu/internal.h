@@ -22,7 +22,7 @@ struct pk_gpu_input {
 	} * work;
 	uint32_t works;
 	uint32_t *stream; /* by thread: the first thread of its stream */
-	uint32_t *parent; /* by span: the span around it */
+	uint32_t *parent; /* by span: the span around it; NULL = not needed */
 	int64_t odd[PK_GPU_ODDS];
 };
 
@@ -41,6 +41,9 @@ uint32_t pk_gpu_join_times(struct pk_time_range *time, uint32_t count);
 /* Divides the time of the windows of a GPU, whose work is in->work. */
 void pk_gpu_break_down(struct pk_gpu_input *in, struct pk_gpu_device *device);
 void pk_gpu_add_kernels(struct pk_gpu_input *in);
+/* Appends what is around the launch of the work, from the outermost: "Net_0 > Linear_1". */
+void pk_gpu_add_around(struct pk_buf *buf, const struct pk_gpu_input *in, uint32_t work);
+void pk_gpu_add_paths(struct pk_gpu_input *in);
 /* Appends " [[8, 16], [16, 32]]". */
 void pk_gpu_add_shape(struct pk_buf *buf, struct pk_json_slice dims);
 void pk_gpu_add_flops(struct pk_gpu_input *in, struct pk_gpu_device *device);

@@ -28,21 +28,6 @@ static void add_calls(struct pk_gpu_kernel *sum, const struct pk_gpu_kernel *k)
 	pk_add_saturated(&sum->occupancy_time, k->occupancy_time);
 }
 
-/* "Net_0 > Linear_1": the modules of torch around an operator, as Python's calls show them. */
-static void add_modules(struct pk_buf *buf, const struct pk_gpu_input *in, uint32_t span)
-{
-	static const char module[] = "nn.Module: ";
-	enum { DEEPEST = 64, STEPS = 1000 };
-	const char *name[DEEPEST];
-	int count = 0;
-
-	for (int i = 0; span && count < DEEPEST && i < STEPS; i++, span = in->parent[span])
-		if (pk_starts_with(pk_launches_name(&in->launches, span), module))
-			name[count++] = pk_launches_name(&in->launches, span) + strlen(module);
-	while (count--)
-		pk_buf_addf(buf, "%s%s", buf->len ? " > " : "", name[count]);
-}
-
 /* " [[8, 16], [4, 16]]", however the file breaks it into lines. */
 void pk_gpu_add_shape(struct pk_buf *buf, struct pk_json_slice dims)
 {
@@ -78,7 +63,10 @@ static uint32_t key_of(struct pk_gpu_input *in, uint32_t span)
 			pk_gpu_add_shape(&key, dims);
 		break;
 	case PK_GPU_BY_MODULE:
-		add_modules(&key, in, op);
+	case PK_GPU_BY_STACK:
+	case PK_GPU_BY_ANNOTATION:
+	case PK_GPU_BYS:
+		pk_gpu_add_around(&key, in, span);
 		break;
 	}
 	if (!key.len)

@@ -329,6 +329,8 @@ static void add_devices(struct pk_gpu_input *in)
 			keep_steps(in);
 		count_overlaps(in);
 		pk_gpu_add_kernels(in);
+		if (g->paths)
+			pk_gpu_add_paths(in);
 		pk_gpu_add_collectives(in);
 		add_details(in, d);
 		pk_gpu_times_add(&g->times, &d->times);
@@ -387,7 +389,9 @@ int pk_gpu_add(struct pk_gpu *g, const struct pk_profile *p, struct pk_error *er
 	if (!status) {
 		in.kind = pk_calloc(p->function.count, sizeof(*in.kind));
 		in.stream = pk_gpu_streams(p);
-		in.parent = pk_span_parents(p);
+		if (g->by >= PK_GPU_BY_MODULE || g->count_flops ||
+		    !(g->without & PK_GPU_SEQUENCE_SUMS))
+			in.parent = pk_span_parents(p);
 		find_loading(&in);
 		count_calls(&in);
 		add_devices(&in);

@@ -19,7 +19,7 @@ enum {
 	K_OCCUPANCY,
 	K_NAME,
 	K_SHOWN, /* for people: the name below a heading for each enum pk_gpu_by */
-	K_COLUMNS = K_SHOWN + PK_GPU_BY_MODULE + 1
+	K_COLUMNS = K_SHOWN + PK_GPU_BYS
 };
 
 static const struct pk_grid_column kernel_columns[K_COLUMNS] = {
@@ -49,6 +49,8 @@ static const struct pk_grid_column kernel_columns[K_COLUMNS] = {
 	[K_SHOWN + PK_GPU_BY_SHAPE] = {.heading = "operator and shapes of its inputs",
 				       .type = PK_CELL_TEXT},
 	[K_SHOWN + PK_GPU_BY_MODULE] = {.heading = "module", .type = PK_CELL_TEXT},
+	[K_SHOWN + PK_GPU_BY_STACK] = {.heading = "stack", .type = PK_CELL_TEXT},
+	[K_SHOWN + PK_GPU_BY_ANNOTATION] = {.heading = "annotation", .type = PK_CELL_TEXT},
 };
 const struct pk_grid_columns pk_gpu_kernel_columns = PK_GRID_COLUMNS(kernel_columns);
 

@@ -63,6 +63,18 @@ cat >module.json <<'EOF'
 {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 20, "dur": 30, "args": {"correlation": 1, "est. achieved occupancy %": 50}}]}
 EOF
 profkit gpu -q --view kernels --by module --format csv module.json
+echo == the stack, an annotation
+sed 's/"traceEvents": \[/&\
+{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#1", "pid": 9, "tid": 9, "ts": 0, "dur": 95},\
+{"ph": "X", "cat": "user_annotation", "name": "train", "pid": 9, "tid": 9, "ts": 0, "dur": 94},/' module.json >stack.json
+profkit gpu -q --view kernels --by stack --format csv stack.json
+profkit gpu -q --view kernels --by annotation stack.json
+for by in module stack annotation; do
+    profkit gpu -q --view kernels --by $by -o $by.svg stack.json stack.json
+    grep -o '<title>[^<]*</title>' $by.svg
+done
+grep -o '>GPU time by [^<]*' stack.svg
+status 2 profkit gpu --critical-path --by stack stack.json
 echo == one call
 profkit gpu -q module.json | sed -n 2,3p
 echo == kernels of a step

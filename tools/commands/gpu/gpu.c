@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "base/os/sandbox.h"
+#include "model/build/builder.h"
 #include "render/gpu/diff.h"
 #include "render/gpu/grid.h"
 #include "render/gpu/like.h"
@@ -19,6 +20,7 @@
 #include "tools/command.h"
 #include "tools/commands/gpu/critical.h"
 #include "tools/picture.h"
+#include "writers/flamegraph/flamegraph.h"
 #include "writers/gpu/svg.h"
 #include "writers/writer.h"
 
@@ -65,7 +67,8 @@ enum {
 };
 
 /* What rows are: "auto", then as enum pk_gpu_by has it. */
-static const char *const bys[] = {"auto", "name", "kind", "operator", "shape", "module", NULL};
+static const char *const bys[] = {"auto",   "name",  "kind",       "operator", "shape",
+				  "module", "stack", "annotation", NULL};
 
 struct gpu_params {
 	struct pk_common common;
@@ -295,7 +298,13 @@ static int counters_of(int view)
 					 : -1;
 }
 
-static int check_view(int view, struct pk_error *err)
+/* Whether the time of kernels below what is around their launches is drawn as a flame graph. */
+static bool draws_paths(const struct gpu_params *o)
+{
+	return o->view == PK_GPU_KERNELS && o->by - 1 >= PK_GPU_BY_MODULE;
+}
+
+static int check_view(const struct gpu_params *o, struct pk_error *err)
 {
 	static const bool drawn[PK_GPU_VIEWS] = {
 		[PK_GPU_SUMMARY] = true, [PK_GPU_BREAKDOWN] = true, [PK_GPU_STEPS] = true,
@@ -303,13 +312,14 @@ static int check_view(int view, struct pk_error *err)
 		[PK_GPU_COPIES] = true,  [PK_GPU_MEMORY] = true,
 	};
 
-	if (drawn[view])
+	if (drawn[o->view] || draws_paths(o))
 		return 0;
 	return pk_fail(
 		err, PK_EUSAGE,
 		"--view %s cannot be drawn: -o x.svg draws breakdown, steps, ranks, overlap, "
-		"and over time queue, copies and memory",
-		pk_gpu_views[view]);
+		"over time queue, copies and memory, and kernels --by module, stack and "
+		"annotation",
+		pk_gpu_views[o->view]);
 }
 
 static int draw_counters(const struct gpu_params *o, const struct files *files,
@@ -393,6 +403,27 @@ static unsigned without(int view)
 	}
 }
 
+static int draw_paths(const struct gpu_params *o, struct pk_gpu *g, struct pk_error *err)
+{
+	struct pk_flamegraph_params params = {.title = NULL};
+	struct pk_profile *made = pk_builder_finish(g->paths);
+	PK_BUF_AUTO title = PK_BUF_INIT;
+	int status;
+
+	g->paths = NULL;
+	pk_buf_addf(&title, "GPU time by %s: ", bys[o->by]);
+	pk_buf_add_visible(&title, pk_basename(pk_gpu_name(&g->names, g->trace->path)));
+	if (g->traces > 1)
+		pk_buf_addf(&title, " and %u more", g->traces - 1);
+	pk_opt_defaults(pk_writer_flamegraph.opts, &params);
+	params.title = title.data;
+	status = pk_draw(&o->common, &pk_writer_flamegraph, &params, NULL, made, err);
+	params.title = NULL;
+	pk_opt_release(pk_writer_flamegraph.opts, &params);
+	pk_profile_free(made);
+	return status;
+}
+
 static int show_own(const struct gpu_params *o, const struct files *files, struct pk_error *err)
 {
 	struct pk_gpu gpu = {.without = without(o->view),
@@ -402,17 +433,21 @@ static int show_own(const struct gpu_params *o, const struct files *files, struc
 			     .details = o->view == PK_GPU_KERNELS,
 			     .operator_filter = o->operator_filter,
 			     .count_flops = o->view == PK_GPU_FLOPS};
+	bool paths = pk_wants_svg(&o->common) && draws_paths(o);
 	int status = parse_flops(&gpu.peak_flops, o->peak_flops, err);
 
+	gpu.paths = paths ? pk_builder_new() : NULL;
 	if (!status && pk_wants_svg(&o->common))
-		status = check_view(o->view, err);
+		status = check_view(o, err);
 	if (!status && pk_wants_svg(&o->common) && counters_of(o->view) >= 0)
 		return draw_counters(o, files, err);
 	if (!status)
 		status = add_files(&o->common, files, add_trace, &gpu, err);
 	if (!status) {
 		pk_gpu_finish(&gpu);
-		status = pk_wants_svg(&o->common) ? draw(o, &gpu, err) : show(o, &gpu, err);
+		status = paths                      ? draw_paths(o, &gpu, err)
+			 : pk_wants_svg(&o->common) ? draw(o, &gpu, err)
+						    : show(o, &gpu, err);
 	}
 	pk_gpu_release(&gpu);
 	return status;
@@ -623,7 +658,7 @@ static int show_critical(struct gpu_params *o, const struct files *files, struct
 			       "--step, --annotation and --whole exclude each other");
 	if (o->by && o->what_if.count)
 		return pk_fail(err, PK_EUSAGE, "--what-if has no --by");
-	if (by == PK_GPU_BY_SHAPE || by == PK_GPU_BY_MODULE)
+	if (by > PK_GPU_BY_OPERATOR)
 		return pk_fail(err, PK_EUSAGE, "--critical-path has --by name, kind and operator");
 	if (files->count > 1)
 		return show_ranks(o, files, err);
