@@ -66,19 +66,27 @@ double pk_gpu_median_computation(const struct pk_gpu *g)
 	return (time[(g->devices - 1) / 2] + time[g->devices / 2]) / 2;
 }
 
-/* The GPU that the others wait for longest, and whether it computes longer or begins later. */
+/* The GPU that the others wait for longest. */
+static const struct pk_gpu_device *find_last(const struct pk_gpu *g)
+{
+	const struct pk_gpu_device *worst = g->device;
+
+	for (uint32_t i = 0; i < g->devices; i++)
+		if (g->device[i].kept_waiting > worst->kept_waiting)
+			worst = &g->device[i];
+	return worst;
+}
+
+/* That, and whether it computes longer or begins later. */
 static void say_last(struct pk_buf *buf, const struct pk_gpu *g)
 {
 	const double longer = 1.02;
-	const struct pk_gpu_device *worst = g->device;
+	const struct pk_gpu_device *worst = find_last(g);
 	int64_t compared = 0;
 	double ratio;
 
-	for (uint32_t i = 0; i < g->devices; i++) {
+	for (uint32_t i = 0; i < g->devices; i++)
 		compared += g->device[i].last;
-		if (g->device[i].kept_waiting > worst->kept_waiting)
-			worst = &g->device[i];
-	}
 	if (!worst->kept_waiting)
 		return;
 	pk_buf_adds(buf, INDENT);
@@ -173,7 +181,7 @@ static void say_host(struct pk_buf *buf, const struct pk_gpu *g)
 			pk_buf_adds(buf, "nothing recorded");
 		pk_buf_addf(buf, " %s", pk_in_ns(worst->host[i].time).text);
 	}
-	if (g->devices > 1) {
+	if (g->devices > 1 && worst->host[0].time) {
 		pk_buf_adds(buf, " (");
 		pk_gpu_add_place(buf, g, worst);
 		pk_buf_addc(buf, ')');
@@ -283,6 +291,27 @@ static void say_verdict(struct pk_buf *buf, const struct pk_gpu *g, double compu
 			most == UNKNOWN ? "" : ": begin there");
 }
 
+/* The GPU that computes much longer than the others, if that was not said of the last one. */
+static void say_slow_device(struct pk_buf *buf, const struct pk_gpu *g)
+{
+	const double much = 1.05;
+	const struct pk_gpu_device *worst = g->device, *last = find_last(g);
+	double ratio;
+
+	for (uint32_t i = 1; i < g->devices; i++)
+		if (computing_each(&g->device[i]) > computing_each(worst))
+			worst = &g->device[i];
+	ratio = computing_each(worst) / pk_gpu_median_computation(g);
+	if (g->devices < 2 || !(ratio >= much) || isinf(ratio) ||
+	    (worst == last && last->kept_waiting))
+		return;
+	pk_gpu_add_place(buf, g, worst);
+	pk_buf_addf(buf,
+		    " computes for %s%s, %.2f times the median of all: profkit gpu --view ranks\n",
+		    pk_in_ns((int64_t)computing_each(worst)).text,
+		    worst->window->step == PK_NULL ? "" : " of a step", ratio);
+}
+
 /* A step that takes much longer than the others. */
 static void say_slow_step(struct pk_buf *buf, const struct pk_gpu *g)
 {
@@ -339,6 +368,7 @@ void pk_gpu_words(struct pk_buf *buf, const struct pk_gpu *g)
 	else
 		pk_buf_addc(buf, '\n');
 	say_losses(buf, g);
+	say_slow_device(buf, g);
 	say_slow_step(buf, g);
 }
 

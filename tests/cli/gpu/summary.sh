@@ -27,3 +27,13 @@ echo == one step is slow, some launches are missing
 } >slow.json
 profkit gpu -q slow.json
 profkit gpu -q --view memory slow.json
+echo == many ranks, one of which computes longer, are a page
+mkdir many
+for i in {0..19}; do
+    long=$((i == 17 ? 90 : 50))
+    echo "{\"schemaVersion\": 1, \"deviceProperties\": [], \"distributedInfo\": {\"rank\": $i}, \"traceEvents\": [
+    {\"ph\": \"X\", \"cat\": \"user_annotation\", \"name\": \"ProfilerStep#1\", \"pid\": 9, \"tid\": 9, \"ts\": 0, \"dur\": 100},
+    {\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"pid\": 0, \"tid\": 7, \"ts\": 1, \"dur\": $long}]}" >many/rank$i.json
+done
+profkit gpu -q many | sed '/^rank \([2-9]\|1[0-4]\),/d'
+profkit gpu -q -n 0 many | grep -c '^rank [0-9]*, GPU 0  '

@@ -247,6 +247,7 @@ static void write_members(struct pk_json_writer *w, void *data)
 
 static int show(const struct gpu_params *o, const struct pk_gpu *g, struct pk_error *err)
 {
+	enum { ONE_PAGE = 16 }; /* rows below the words of the summary */
 	const struct pk_common *c = &o->common;
 	bool people = pk_notation_is_for_people(pk_common_notation(c));
 	struct shown shown = {g, (enum pk_gpu_view)o->view};
@@ -256,6 +257,8 @@ static int show(const struct gpu_params *o, const struct pk_gpu *g, struct pk_er
 
 	pk_gpu_grid(&grid, g, shown.view, people);
 	rows = pk_common_rows(c, grid.rows);
+	if (people && shown.view == PK_GPU_SUMMARY && !c->limit.given && rows > ONE_PAGE)
+		rows = ONE_PAGE;
 	make_title(&frame.title, g, false);
 	pk_buf_addc(&frame.title, '\n');
 	if (people && shown.view == PK_GPU_SUMMARY)
