@@ -288,7 +288,7 @@ with open(os.path.dirname(os.path.abspath(__file__)) + '/report_keys.js', encodi
 results = dom(write('keys.html', text), '')[0].rpartition('<pre id="results">')[2].split('</pre>')[0].splitlines()
 for line in results:
     check('keys: ' + line, line.startswith('ok '))
-check('keys: all', len(results) == 18, results)
+check('keys: all', len(results) == 19, results)
 
 # A search finds the same as --match, and the command says so.
 page = make(TESTDATA + '/example/before.prof')

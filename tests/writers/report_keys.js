@@ -7,6 +7,12 @@ const key = (name, on) => (on || document.activeElement).dispatchEvent(new Keybo
 while (document.documentElement.dataset.ready !== 'yes')
 	await wait(20);
 const main = document.getElementById('view');
+const little = main.querySelector('.flame'), place = little.getBoundingClientRect();
+little.dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: place.left + 200, clientY: place.top + 30}));
+await wait(100);
+check('the overview of the summary', /view=flame&n=\d+/.test(location.hash), true);
+history.back();
+await wait(200);
 key('2', document.body);
 await wait(100);
 check('2', main.dataset.view, 'functions');

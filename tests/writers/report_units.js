@@ -171,7 +171,7 @@ const small = {
 	symbols: {count: 5, name: [1, 2, 3, 4, 5], file: [0, 0, 0, 6, 0], line: [0, 0, 0, 3, 0]},
 	functions: {count: 5, left: 0, left_self: 0, symbol: [0, 1, 2, 3, 4], metrics: [
 		{self: [0, 10, 30, 20, 40], total: [100, 60, 30, 20, 40], row: [1, 1, 1, 1, 2], calls: [null, null, null, null, 7]}]},
-	calls: [{count: 4, left: 0, caller: [0, 0, 1, 1], callee: [1, 4, 2, 3], calls: [null, null, null, null], self: [10, 40, 30, 20],
+	calls: [{count: 4, left: 0, caller: [0, 0, 1, 1], callee: [1, 4, 2, 3], calls: [null], self: [10, 40, 30, 20],
 		total: [60, 40, 30, 20]}],
 	paths: {count: 5, left: 1, symbol: [0, 4, 1, 3, 2], depth: [0, 1, 1, 2, 2], metrics: [
 		{total: 100, self: [0, 40, 10, 15, 30], rest: [0, 0, 0, 5, 0]}]},

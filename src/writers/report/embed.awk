@@ -77,6 +77,9 @@ module && /^export / {
 	sub(/[^A-Za-z0-9_].*$/, "", name)
 	exports = exports (exports ? ", " : "") name
 }
+open == "pk_report_style" && !/"/ {
+	gsub(/: /, ":"); gsub(/ \{ /, "{"); gsub(/ \{$/, "{"); gsub(/; \}/, "}"); gsub(/; /, ";"); gsub(/, /, ",")
+}
 { put(module ? tighten($0) : $0) }
 END {
 	end_module()

@@ -110,7 +110,20 @@ export class Flame {
 			focus: style.getPropertyValue('--focus').trim()};
 	}
 
+	// Painted once before the next frame, however much has changed until then.
 	paint() {
+		this.frame = this.frame || requestAnimationFrame(() => {
+			this.frame = 0;
+			this.draw();
+		});
+	}
+
+	leave() {
+		this.observer.disconnect();
+		cancelAnimationFrame(this.frame);
+	}
+
+	draw() {
 		const {boxes, app} = this, c = this.canvas.getContext('2d'), dpr = window.devicePixelRatio || 1, colors = this.colors();
 		c.setTransform(dpr, 0, 0, dpr, 0, 0);
 		c.clearRect(0, 0, this.width, this.height);
@@ -306,7 +319,7 @@ function renderSandwich(app, root) {
 		flame.resize();
 	}
 	return {
-		leave: () => [above, below].forEach(flame => flame.observer.disconnect()),
+		leave: () => [above, below].forEach(flame => flame.leave()),
 		theme: () => [above, below].forEach(flame => flame.paint()),
 	};
 }
@@ -357,7 +370,7 @@ export function show(flame, root, notes) {
 	flame.resize();
 	return {
 		escape: () => flame.zoom >= 0 && (flame.zoomTo(-1), say('the whole flame graph'), true),
-		leave: () => flame.observer.disconnect(),
+		leave: () => flame.leave(),
 		key: e => '+-0'.includes(e.key) && flame.key(e),
 		theme: () => flame.paint(),
 	};

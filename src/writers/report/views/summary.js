@@ -1,6 +1,7 @@
 // What the profile is, in the words of `profkit summary`, and where to look first.
 import {make, bar} from '../dom.js';
 import {count, percent, plural, withUnit} from '../format.js';
+import {Flame, missing} from './flame.js';
 
 // What is not in the page, or not certain: sentences.
 export function remarks(data) {
@@ -41,17 +42,35 @@ function hottest(app) {
 		make('span', {class: 'track'}, bar(m.self[i] / whole))));
 }
 
+// The flame graph with the roots on top, in little: a click goes on in its view.
+class Overview extends Flame {
+	zoomTo(node) {
+		this.app.go({view: 'flame', n: node < 0 ? '' : String(node)});
+	}
+}
+
+function addOverview(app, root) {
+	const flame = new Overview(app, true, 'Call paths');
+	root.append(make('h2', {}, 'Where it goes'), flame.details, flame.box);
+	flame.describe(-1);
+	flame.resize();
+	return {leave: () => flame.leave(), theme: () => flame.paint()};
+}
+
 function render(app, root) {
 	const {data} = app, said = remarks(data), words = data.raw.words;
+	let overview;
 	root.append(make('h1', {}, words[0]));
 	root.append(...words.slice(1).filter(w => w).map(w => make('p', {}, w)));
 	if (said.length)
 		root.append(make('h2', {}, 'What to know'), make('ul', {}, ...said.map(s => make('li', {}, s))));
 	if (!data.metrics.length)
-		return;
+		return {};
 	const items = hottest(app);
 	if (items.length)
 		root.append(make('h2', {}, 'What to look at first'), make('ol', {class: 'hot'}, ...items));
+	if (data.paths && !missing(data, app.metric))
+		overview = addOverview(app, root);
 	root.append(make('h2', {}, 'Metrics'), make('div', {class: 'scroll'}, make('table', {},
 		make('thead', {}, make('tr', {}, ...['metric', 'total', 'unit', 'values are', 'functions'].map((t, i) =>
 			make('th', {scope: 'col', class: i === 1 || i === 4 ? 'number' : null}, t)))),
@@ -59,6 +78,7 @@ function render(app, root) {
 			make('th', {scope: 'row'}, make('a', {href: app.link({view: 'functions', m: String(i)})}, m.name)),
 			make('td', {class: 'number'}, m.aggregate === 'mean' ? '-' : withUnit(m.total, m)), make('td', {}, m.unit), make('td', {}, m.exactness),
 			make('td', {class: 'number'}, count(data.functions.metrics[i].row.reduce((n, r) => n + (r ? 1 : 0), 0)))))))));
+	return overview;
 }
 
 export const summaryView = {

@@ -61,6 +61,7 @@ class Timeline {
 		[this.from, this.to] = windowOf(app.state.time, this.whole);
 		this.selected = -1;
 		this.places = placed(t);
+		this.colors = new Map(); // by symbol
 		this.laneY = [];
 		for (const row of this.places.rows)
 			if (row.kind === 'lane')
@@ -136,7 +137,7 @@ class Timeline {
 		});
 		canvas.addEventListener('pointermove', e => {
 			if (start && Math.abs(e.clientX - start.x) > 4)
-				this.paint(canvas, start.part, part(e));
+				this.paint({canvas, a: start.part, b: part(e)});
 			else if (move)
 				move(e);
 		});
@@ -178,21 +179,35 @@ class Timeline {
 		return (time - this.from) / (this.to - this.from) * this.width;
 	}
 
-	// chosen, a, b: the canvas in which a window is being chosen, as parts of its width.
-	paint(chosen, a, b) {
+	// Painted once before the next frame, however much has changed until then. chosen: {canvas, a, b}, the part of a canvas
+	// where a window is being chosen.
+	paint(chosen) {
+		this.chosen = chosen;
+		this.frame = this.frame || requestAnimationFrame(() => {
+			this.frame = 0;
+			this.draw(this.chosen);
+		});
+	}
+
+	leave() {
+		this.observer.disconnect();
+		cancelAnimationFrame(this.frame);
+	}
+
+	draw(chosen) {
 		const style = getComputedStyle(this.box), color = name => style.getPropertyValue('--' + name).trim();
 		const colors = {text: color('text'), faint: color('faint'), line: color('line'), back: color('back'), soft: color('soft'), mark: color('mark'), focus: color('focus')};
 		const c = this.start(this.canvas, this.height);
 		this.paintAxis(c, colors);
+		this.paintBoxes(c, colors);
+		this.paintMarks(c, colors);
 		for (const row of this.places.rows)
 			if (row.y + row.height > this.box.scrollTop && row.y < this.box.scrollTop + this.height)
 				this.paintRow(c, row, colors);
-		this.paintBoxes(c, colors);
-		this.paintMarks(c, colors);
 		this.paintTicks(c, colors);
 		this.paintMap(colors);
 		if (chosen) {
-			const other = chosen === this.map ? this.map.getContext('2d') : c, height = chosen === this.map ? mapHeight : this.height;
+			const {canvas, a, b} = chosen, other = canvas === this.map ? this.map.getContext('2d') : c, height = canvas === this.map ? mapHeight : this.height;
 			other.fillStyle = colors.focus + '44';
 			other.fillRect(Math.min(a, b) * this.width, 0, Math.abs(b - a) * this.width, height);
 		}
@@ -242,7 +257,11 @@ class Timeline {
 			c.fillText(lanes.process[row.i] || 'process', 4, y + row.height / 2);
 			c.font = '11px system-ui, sans-serif';
 		} else if (row.kind === 'lane') {
-			c.fillText((lanes.gpu[row.i] ? 'GPU ' : '') + (lanes.thread[row.i] || '(no name)'), 4, y + headHeight / 2 + 1);
+			const text = (lanes.gpu[row.i] ? 'GPU ' : '') + (lanes.thread[row.i] || '(no name)');
+			c.fillStyle = colors.back; // marks may stand there
+			c.fillRect(2, y + 1, c.measureText(text).width + 5, headHeight - 2);
+			c.fillStyle = colors.faint;
+			c.fillText(text, 4, y + headHeight / 2 + 1);
 		} else {
 			this.paintCounter(c, counters[row.i], y, colors);
 		}
@@ -272,7 +291,7 @@ class Timeline {
 			const from = Math.max(this.x(boxes.begin[i]), -2), width = Math.max(Math.min(this.x(end), this.width + 2) - from, 0.6);
 			const symbol = boxes.symbol[i], hit = found && found[symbol];
 			c.globalAlpha = found && !hit ? 0.3 : 1;
-			c.fillStyle = colorOf(data.name(symbol), data.kind(symbol));
+			c.fillStyle = this.colorOf(symbol);
 			c.fillRect(from, y, width > 2 ? width - 0.5 : width, rowHeight - 1);
 			c.globalAlpha = 1;
 			if (hit || i === this.selected) {
@@ -283,6 +302,13 @@ class Timeline {
 			if (width > 26)
 				this.label(c, data.name(symbol) + (boxes.others[i] ? ' …' : ''), from, y, width, found && !hit ? colors.text : '#16181c');
 		}
+	}
+
+	colorOf(symbol) {
+		const {data} = this.app;
+		if (!this.colors.has(symbol))
+			this.colors.set(symbol, colorOf(data.name(symbol), data.kind(symbol)));
+		return this.colors.get(symbol);
 	}
 
 	label(c, text, x, y, width, color) {
@@ -312,20 +338,30 @@ class Timeline {
 		}
 	}
 
-	// All lanes in little, and the window as a frame.
-	paintMap(colors) {
-		const c = this.start(this.map, mapHeight), {boxes, lanes} = this.t, rows = Math.max(1, lanes.process.length), height = (mapHeight - 4) / rows;
-		const scale = this.width / this.whole;
+	// All lanes in little, which are drawn once for a width.
+	lanesInLittle() {
+		const dpr = window.devicePixelRatio || 1, {boxes, lanes} = this.t, rows = Math.max(1, lanes.process.length), height = (mapHeight - 4) / rows;
+		const scale = this.width / this.whole, drawn = this.app.whole.little;
+		if (drawn && drawn.width === this.map.width && drawn.height === this.map.height)
+			return drawn;
+		const little = this.app.whole.little = make('canvas', {width: this.map.width, height: this.map.height}), c = little.getContext('2d');
+		c.setTransform(dpr, 0, 0, dpr, 0, 0);
 		for (let i = 0; i < boxes.lane.length; i++) {
 			if (boxes.depth[i] && height < 4)
 				continue;
 			const part = height / Math.max(1, Math.min(lanes.depth[boxes.lane[i]], Math.floor(height / 2)));
 			if (boxes.depth[i] * part >= height)
 				continue;
-			c.fillStyle = colorOf(this.app.data.name(boxes.symbol[i]), this.app.data.kind(boxes.symbol[i]));
+			c.fillStyle = this.colorOf(boxes.symbol[i]);
 			c.fillRect(boxes.begin[i] * scale, 2 + boxes.lane[i] * height + boxes.depth[i] * part, Math.max(boxes.length[i] * scale, 0.6), Math.max(part - 0.4, 0.6));
 		}
-		const from = this.from * scale, width = Math.max((this.to - this.from) * scale, 2);
+		return little;
+	}
+
+	// The window is a frame in it.
+	paintMap(colors) {
+		const c = this.start(this.map, mapHeight), scale = this.width / this.whole, from = this.from * scale, width = Math.max((this.to - this.from) * scale, 2);
+		c.drawImage(this.lanesInLittle(), 0, 0, this.width, mapHeight);
 		c.fillStyle = colors.back;
 		c.globalAlpha = 0.65;
 		c.fillRect(0, 0, from, mapHeight);
@@ -471,14 +507,14 @@ function render(app, root) {
 		make('label', {}, 'from ', line.handles[0]), make('label', {}, 'to ', line.handles[1])),
 	line.map, line.details, line.box, make('p', {class: 'note'}, notesOf(t)),
 	all ? '' : make('p', {}, 'A page of this part of the time alone: ', make('code', {}, app.command('report', [option], '-o part.html'))),
-	make('h2', {}, 'Processes and threads'), lanesTable(t),
-	make('h2', {}, all ? 'The longest spans' : 'The longest spans of the window'),
-	rows.length ? longestTable(app, t, rows.slice(0, mostRows)) : make('p', {class: 'note'}, 'None.'));
+	...t.lanes.process.length ? [make('h2', {}, 'Processes and threads'), lanesTable(t),
+		make('h2', {}, all ? 'The longest spans' : 'The longest spans of the window'),
+		rows.length ? longestTable(app, t, rows.slice(0, mostRows)) : make('p', {class: 'note'}, 'None.')] : []);
 	line.describe(-1);
 	line.resize();
 	return {
 		escape: () => !all && (line.show(0, line.whole), say('all of the time'), true),
-		leave: () => line.observer.disconnect(),
+		leave: () => line.leave(),
 		key: e => '+-0'.includes(e.key) && line.key(e),
 		theme: () => line.paint(),
 	};
