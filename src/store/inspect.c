@@ -118,9 +118,8 @@ int pk_store_is_empty(sqlite3 *db, const char *schema, bool *empty, struct pk_er
 	return 0;
 }
 
-/* Adds the numbers that the statement returns, and finalizes it. */
-static int collect(sqlite3 *db, sqlite3_stmt *stmt, struct pk_run_numbers *runs,
-		   struct pk_error *err)
+int pk_run_numbers_collect(sqlite3 *db, sqlite3_stmt *stmt, struct pk_run_numbers *runs,
+			   struct pk_error *err)
 {
 	int rc;
 
@@ -131,7 +130,8 @@ static int collect(sqlite3 *db, sqlite3_stmt *stmt, struct pk_run_numbers *runs,
 		runs->item[runs->count++] = sqlite3_column_int64(stmt, 0);
 	}
 	if (rc == SQLITE_ROW)
-		pk_fail(err, PK_ELIMIT, "it holds more than %d runs: choose some by FILE@LABEL",
+		pk_fail(err, PK_ELIMIT,
+			"it holds more than %d runs: choose some, such as FILE@last=1000",
 			PK_STORE_MOST_RUNS);
 	else if (rc != SQLITE_DONE)
 		pk_db_fail(db, err);
@@ -147,28 +147,40 @@ static int find_by_meta(sqlite3 *db, const char *schema, const char *label,
 
 	if (!label[key])
 		return 0;
-	return collect(db,
-		       pk_db_prepare(db, err,
-				     "SELECT DISTINCT m.run FROM %s.meta m "
-				     "CROSS JOIN %s.string k ON k.run = m.run AND k.id = m.key "
-				     "CROSS JOIN %s.string v ON v.run = m.run AND v.id = m.value "
-				     "WHERE k.text = '%.*q' AND v.text = %Q ORDER BY m.run",
-				     schema, schema, schema, key, label, label + key + 1),
-		       runs, err);
+	return pk_run_numbers_collect(
+		db,
+		pk_db_prepare(db, err,
+			      "SELECT DISTINCT m.run FROM %s.meta m "
+			      "CROSS JOIN %s.string k ON k.run = m.run AND k.id = m.key "
+			      "CROSS JOIN %s.string v ON v.run = m.run AND v.id = m.value "
+			      "WHERE k.text = '%.*q' AND v.text = %Q ORDER BY m.run",
+			      schema, schema, schema, key, label, label + key + 1),
+		runs, err);
 }
 
-int pk_store_find_runs(sqlite3 *db, const char *schema, const char *label,
-		       struct pk_run_numbers *runs, struct pk_error *err)
+/* The length of what stands before "last=N" or ",last=N" at the end of the label; -1 if it does not
+ * end so. */
+static int before_last(const char *label, long long *count)
+{
+	const char *last = label, *at;
+	char *end;
+
+	while ((at = strstr(last, ",last=")))
+		last = at + 1;
+	if (!pk_starts_with(last, "last=") || last[5] < '0' || last[5] > '9' || *label == ',')
+		return -1;
+	*count = strtoll(last + 5, &end, 10);
+	return *end ? -1 : (int)(last - label) - (last > label);
+}
+
+static int find_named(sqlite3 *db, const char *schema, const char *label,
+		      struct pk_run_numbers *runs, struct pk_error *err)
 {
 	long long number;
 	char *end;
 
-	*runs = (struct pk_run_numbers){0};
-	if (!label)
-		return collect(
-			db, pk_db_prepare(db, err, "SELECT run FROM %s.run ORDER BY run", schema),
-			runs, err);
-	if (collect(db,
+	if (pk_run_numbers_collect(
+		    db,
 		    pk_db_prepare(db, err,
 				  "SELECT r.run FROM %s.run r JOIN %s.string s ON s.run = r.run "
 				  "AND s.id = r.label WHERE s.text = %Q ORDER BY r.run",
@@ -180,10 +192,49 @@ int pk_store_find_runs(sqlite3 *db, const char *schema, const char *label,
 	number = strtoll(label, &end, 10);
 	if (runs->count || end == label || *end)
 		return 0;
-	return collect(
+	return pk_run_numbers_collect(
 		db,
 		pk_db_prepare(db, err, "SELECT run FROM %s.run WHERE run = %lld", schema, number),
 		runs, err);
+}
+
+static int find_last(sqlite3 *db, const char *schema, const char *label,
+		     struct pk_run_numbers *runs, struct pk_error *err)
+{
+	long long count;
+	int len = before_last(label, &count);
+	PK_FREED char *rest = len > 0 ? pk_strndup(label, (size_t)len) : NULL;
+	size_t left_out;
+
+	if (len < 0)
+		return 0;
+	if (!len)
+		return pk_run_numbers_collect(
+			db,
+			pk_db_prepare(db, err,
+				      "SELECT run FROM (SELECT run FROM %s.run ORDER BY run "
+				      "DESC LIMIT %lld) ORDER BY run",
+				      schema, count),
+			runs, err);
+	if (find_named(db, schema, rest, runs, err))
+		return -1;
+	left_out = runs->count > (unsigned long long)count ? runs->count - (size_t)count : 0;
+	memmove(runs->item, runs->item + left_out, (runs->count - left_out) * sizeof(*runs->item));
+	runs->count -= left_out;
+	return 0;
+}
+
+int pk_store_find_runs(sqlite3 *db, const char *schema, const char *label,
+		       struct pk_run_numbers *runs, struct pk_error *err)
+{
+	*runs = (struct pk_run_numbers){0};
+	if (!label)
+		return pk_run_numbers_collect(
+			db, pk_db_prepare(db, err, "SELECT run FROM %s.run ORDER BY run", schema),
+			runs, err);
+	if (find_named(db, schema, label, runs, err))
+		return -1;
+	return runs->count ? 0 : find_last(db, schema, label, runs, err);
 }
 
 void pk_run_numbers_release(struct pk_run_numbers *runs)

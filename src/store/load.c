@@ -19,6 +19,7 @@
 #include "readers/reader.h"
 #include "store/schema_sql.h"
 #include "store/inspect.h"
+#include "store/store.h"
 
 static enum pk_score probe(const struct pk_probe *probe)
 {
@@ -37,6 +38,7 @@ struct loader {
 	struct pk_db_input in;
 	int64_t version; /* of the store */
 	bool one_run;
+	sqlite3_stmt *rows[PK_TABLE_COUNT]; /* of this version: prepared once for all runs */
 	struct pk_profile *p;
 	struct pk_error *err;
 };
@@ -363,13 +365,19 @@ static sqlite3_stmt *select_old(struct loader *l, const struct pk_table *t, long
 static sqlite3_stmt *select_rows(struct loader *l, const struct pk_table *t, int64_t run)
 {
 	PK_BUF_AUTO columns = PK_BUF_INIT;
+	sqlite3_stmt **rows = &l->rows[t - pk_tables];
 
 	pk_sql_column_list(&columns, t);
-	return pk_db_prepare(l->db, l->err, "SELECT %s FROM %s%s WHERE %s = %lld ORDER BY %s",
-			     columns.data + strlen("run, "), t->name,
-			     l->one_run && !t->has_id ? " NOT INDEXED" : "",
-			     t->has_id || t == &pk_tables[PK_TABLE_RUN] ? "run" : "run + 0",
-			     (long long)run, t->has_id ? "id" : "rowid");
+	if (!*rows)
+		*rows = pk_db_prepare(
+			l->db, l->err, "SELECT %s FROM %s%s WHERE %s = ?1 ORDER BY %s",
+			columns.data + strlen("run, "), t->name,
+			l->one_run && !t->has_id ? " NOT INDEXED" : "",
+			t->has_id || t == &pk_tables[PK_TABLE_RUN] ? "run" : "run + 0",
+			t->has_id ? "id" : "rowid");
+	if (*rows)
+		sqlite3_bind_int64(*rows, 1, run);
+	return *rows;
 }
 
 static int load_table(struct loader *l, const struct pk_table *t, int64_t run)
@@ -377,8 +385,10 @@ static int load_table(struct loader *l, const struct pk_table *t, int64_t run)
 	struct target to = {.l = l, .t = t};
 	int rc, status = 0;
 
+	bool old = l->version < PK_STORE_VERSION;
+
 	begin_table(&to);
-	to.stmt = l->version < PK_STORE_VERSION ? select_old(l, t, run) : select_rows(l, t, run);
+	to.stmt = old ? select_old(l, t, run) : select_rows(l, t, run);
 	if (!to.stmt)
 		return -1;
 	while ((rc = sqlite3_step(to.stmt)) == SQLITE_ROW && !status)
@@ -389,20 +399,26 @@ static int load_table(struct loader *l, const struct pk_table *t, int64_t run)
 				 "takes too long");
 	else if (!status && rc != SQLITE_DONE)
 		status = pk_db_fail(l->db, l->err);
-	sqlite3_finalize(to.stmt);
+	if (old)
+		sqlite3_finalize(to.stmt);
+	else
+		sqlite3_reset(to.stmt);
 	*(uint32_t *)pk_table_at(l->p, t) = to.rows;
 	return status;
 }
 
 static struct pk_profile *load_run(struct loader *l, int64_t run)
 {
-	int status = 0;
+	/* The whole run at one time, and the file is locked once for all tables. */
+	int status = pk_db_exec(l->db, l->err, "BEGIN");
 
 	l->p = pk_profile_new();
 	for (int i = 0; i < PK_TABLE_COUNT; i++)
 		pk_profile_make_table(l->p, &pk_tables[i], 1);
 	for (int i = 0; !status && i < PK_TABLE_COUNT; i++)
 		status = load_table(l, &pk_tables[i], run);
+	if (!status)
+		status = pk_db_exec(l->db, l->err, "COMMIT");
 	if (!status)
 		status = pk_profile_check(l->p, l->err);
 	if (!status)
@@ -412,7 +428,7 @@ static struct pk_profile *load_run(struct loader *l, int64_t run)
 	return NULL;
 }
 
-/* Appends the runs to the list. On an error the caller drops what was added. */
+/* Appends the runs to the list, if it is not NULL. On an error the caller drops what was added. */
 static int load_runs(struct loader *l, const char *label, struct pk_profiles *list)
 {
 	struct pk_run_numbers runs;
@@ -428,12 +444,31 @@ static int load_runs(struct loader *l, const char *label, struct pk_profiles *li
 	for (size_t i = 0; !status && i < runs.count; i++) {
 		struct pk_profile *p = load_run(l, runs.item[i]);
 
-		if (p)
-			pk_profiles_add(list, p);
 		status = p ? 0 : -1;
+		if (p && list)
+			pk_profiles_add(list, p);
+		else
+			pk_profile_free(p);
 	}
 	pk_run_numbers_release(&runs);
+	for (int i = 0; i < PK_TABLE_COUNT; i++)
+		sqlite3_finalize(l->rows[i]);
 	return status;
+}
+
+int pk_store_check(const char *path, struct pk_error *err)
+{
+	struct pk_input *in = pk_input_open(path, err);
+	struct loader l = {.err = err};
+	int status = -1;
+
+	if (in && !pk_db_input_open(&l.in, in, err)) {
+		l.db = l.in.db;
+		status = load_runs(&l, NULL, NULL);
+	}
+	pk_db_input_close(&l.in);
+	pk_input_close(in);
+	return status ? pk_fail_context(err, "reading '%s'", path) : 0;
 }
 
 static int read_runs(struct pk_input *in, const void *params, const char *label,

@@ -12,6 +12,7 @@
 #include "base/num/units.h"
 #include "model/totals.h"
 #include "store/inspect.h"
+#include "store/internal.h"
 #include "store/save.h"
 #include "store/schema_sql.h"
 
@@ -75,7 +76,7 @@ static int note_run(sqlite3 *db, int64_t run, const struct pk_profile *p,
 	return 0;
 }
 
-static int next_run(sqlite3 *db, int64_t *run, struct pk_error *err)
+int pk_store_next_run(sqlite3 *db, int64_t *run, struct pk_error *err)
 {
 	return pk_db_value(db, run, err,
 			   "SELECT 1 + max(ifnull((SELECT max(run) FROM store.run), 0),"
@@ -102,8 +103,7 @@ static int fill_new(sqlite3 *db, struct pk_catalog *catalog, const struct pk_pro
 	return pk_store_fill(db, catalog, err) || note_runs(db, 1, list, notes, err) ? -1 : 0;
 }
 
-/* Once the change is final, no signal ends the process before it says so. */
-static int commit(sqlite3 *db, struct pk_error *err)
+int pk_store_commit(sqlite3 *db, struct pk_error *err)
 {
 	int status;
 
@@ -121,14 +121,13 @@ static int insert_runs(sqlite3 *db, struct pk_catalog *catalog, const struct pk_
 
 	if (pk_db_exec(db, err, "BEGIN IMMEDIATE") || pk_store_is_empty(db, "store", &empty, err) ||
 	    (empty ? pk_store_create(db, err) : pk_store_verify(db, "store", err)) ||
-	    next_run(db, first_run, err) || pk_store_insert(db, catalog, *first_run, err) ||
+	    pk_store_next_run(db, first_run, err) || pk_store_insert(db, catalog, *first_run, err) ||
 	    note_runs(db, *first_run, list, notes, err))
 		return -1;
-	return pk_store_index(db, err) ? -1 : commit(db, err);
+	return pk_store_index(db, err) ? -1 : pk_store_commit(db, err);
 }
 
-/* Opens a connection with the file as `store`. */
-static int open_store(const char *path, int flags, sqlite3 **db, struct pk_error *err)
+int pk_store_open(const char *path, int flags, sqlite3 **db, struct pk_error *err)
 {
 	if (pk_db_open(NULL, SQLITE_OPEN_READWRITE | flags, db, err))
 		return -1;
@@ -155,7 +154,7 @@ static int add_runs(const char *path, const struct pk_profiles *list,
 	int status = -1;
 	sqlite3 *db;
 
-	if (open_store(path, SQLITE_OPEN_CREATE, &db, err))
+	if (pk_store_open(path, SQLITE_OPEN_CREATE, &db, err))
 		return -1;
 	catalog = pk_catalog_attach(db, list, err);
 	if (catalog)
@@ -215,67 +214,9 @@ int pk_store_add(const char *path, const struct pk_profiles *list,
 	return status ? pk_fail_context(err, "writing '%s'", path) : 0;
 }
 
-static int delete_runs(sqlite3 *db, const struct pk_run_numbers *runs, struct pk_error *err)
-{
-	for (size_t r = 0; r < runs->count; r++) {
-		for (int i = 0; i < PK_SQL_TABLE_COUNT; i++) {
-			const struct pk_table *t = pk_sql_table(i);
-
-			if (pk_db_exec(db, err, "DELETE FROM store.%s WHERE run%s = %lld", t->name,
-				       t->has_id || i == PK_TABLE_RUN ? "" : " + 0",
-				       (long long)runs->item[r]))
-				return -1;
-		}
-	}
-	return 0;
-}
-
-/* Returns space to the file system if much of the file is empty. Failure (another process is busy)
- * does no harm. */
-static void shrink(sqlite3 *db)
-{
-	struct pk_error ignored = PK_ERROR_INIT;
-	int64_t empty, pages;
-
-	if (!pk_db_value(db, &empty, &ignored, "PRAGMA store.freelist_count") &&
-	    !pk_db_value(db, &pages, &ignored, "PRAGMA store.page_count") && empty > pages / 4)
-		pk_db_exec(db, &ignored, "VACUUM store");
-}
-
-static int remove_runs(sqlite3 *db, const char *label, size_t *count, struct pk_error *err)
-{
-	struct pk_run_numbers runs = {0};
-	int status;
-
-	status = pk_db_exec(db, err, "BEGIN IMMEDIATE") || pk_store_verify(db, "store", err) ||
-		 pk_store_find_runs(db, "store", label, &runs, err);
-	*count = runs.count;
-	if (!status && !runs.count)
-		status = pk_fail(err, PK_EUSAGE, "there is no run '%s' in it", label);
-	status = status || delete_runs(db, &runs, err) || pk_db_exec(db, err, "COMMIT");
-	pk_run_numbers_release(&runs);
-	return status ? -1 : 0;
-}
-
-/* Listing must not create a file that does not exist. */
-static int require(const char *path, struct pk_error *err)
+int pk_store_require(const char *path, struct pk_error *err)
 {
 	return access(path, F_OK) == 0 ? 0 : pk_fail(err, PK_EIO, "%s", strerror(errno));
-}
-
-int pk_store_remove(const char *path, const char *label, size_t *count, struct pk_error *err)
-{
-	int status = -1;
-	sqlite3 *db;
-
-	*count = 0;
-	if (!require(path, err) && !open_store(path, 0, &db, err)) {
-		status = remove_runs(db, label, count, err);
-		if (!status)
-			shrink(db);
-		sqlite3_close(db);
-	}
-	return status ? pk_fail_context(err, "writing '%s'", path) : 0;
 }
 
 #define TEXT(column) "(SELECT text FROM string s WHERE s.run = r.run AND s.id = r." column ")"
@@ -287,8 +228,8 @@ static const char list_sql[] = "SELECT r.run, " TEXT("label") ", " TEXT("format"
 		    "r.run), (SELECT count(*) FROM span WHERE run = r.run) FROM run r LEFT JOIN "
 		    "metric m ON m.run = r.run AND m.id = 1 ORDER BY r.run";
 
-/* Sums in C, which saturate; SQL would fail on overflow. Of a metric whose largest value counts, the
- * total is that. */
+/* Sums in C, which saturate; SQL would fail on overflow. Of a metric whose largest value counts,
+ * the total is that. */
 static int add_totals(sqlite3 *db, struct pk_store_run *r, struct pk_error *err)
 {
 	sqlite3_stmt *stmt = pk_db_prepare(
@@ -358,7 +299,7 @@ static int open_to_list(const char *path, sqlite3 **db, struct pk_error *err)
 {
 	int64_t ignored;
 
-	if (require(path, err) || pk_db_open(path, SQLITE_OPEN_READONLY, db, err))
+	if (pk_store_require(path, err) || pk_db_open(path, SQLITE_OPEN_READONLY, db, err))
 		return -1;
 	if (!pk_db_value(*db, &ignored, err, "PRAGMA schema_version"))
 		return 0;
@@ -390,6 +331,23 @@ int pk_store_list(const char *path, struct pk_store_list *list, struct pk_error 
 		return 0;
 	pk_store_list_release(list);
 	return pk_fail_context(err, "reading '%s'", path);
+}
+
+int pk_store_numbers(const char *path, const char *label, struct pk_run_numbers *runs,
+		     struct pk_error *err)
+{
+	int64_t version;
+	sqlite3 *db;
+	int status;
+
+	*runs = (struct pk_run_numbers){0};
+	if (open_to_list(path, &db, err))
+		return -1;
+	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	status = pk_store_verify_old(db, "main", &version, err) ||
+		 pk_store_find_runs(db, "main", label, runs, err);
+	sqlite3_close(db);
+	return status ? -1 : 0;
 }
 
 void pk_store_list_release(struct pk_store_list *list)

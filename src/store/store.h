@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +29,31 @@ int pk_store_add(const char *path, const struct pk_profiles *list,
 /* Removes the runs with this label, or else the run with this number; *count is their number. It is
  * an error if there is none. */
 int pk_store_remove(const char *path, const char *label, size_t *count, struct pk_error *err);
+
+/* Removes all but the newest runs. */
+struct pk_prune {
+	const char *const *names; /* of these runs alone, as FILE@NAME; none = of all */
+	size_t name_count;
+	int64_t keep;    /* the runs that were added last ... */
+	const char *per; /* ... of each label ("label"), or of each value of this key of meta */
+	int64_t before;  /* only runs that began before this time; PK_NULL = all */
+	bool dry;        /* nothing is removed */
+};
+struct pk_run_numbers;
+/* *runs: those that are removed. */
+int pk_store_prune(const char *path, const struct pk_prune *prune, struct pk_run_numbers *runs,
+		   struct pk_error *err);
+
+/* Adds all runs of another store, with the distances that their numbers have: *first to *last are
+ * those that they get. */
+int pk_store_merge(const char *path, const char *other, int64_t *first, int64_t *last,
+		   struct pk_error *err);
+/* Whether all runs can be read. */
+int pk_store_check(const char *path, struct pk_error *err);
+
+/* The numbers of the runs that FILE@LABEL is, in their order; label NULL: of all. */
+int pk_store_numbers(const char *path, const char *label, struct pk_run_numbers *runs,
+		     struct pk_error *err);
 
 /* The runs of a store by number. */
 struct pk_store_list {

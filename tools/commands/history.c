@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analysis/diff/diff.h"
 #include "analysis/check/rules.h"
@@ -14,6 +15,7 @@
 #include "tools/commands/diff/view.h"
 #include "model/label.h"
 #include "render/tables.h"
+#include "store/inspect.h"
 #include "store/store.h"
 #include "writers/history_svg.h"
 
@@ -55,36 +57,19 @@ static int compare_places(const void *va, const void *vb)
 	return a->given < b->given ? -1 : a->given > b->given;
 }
 
-/* Sets the numbers of runs in a store: of all its runs, or of those with the label. Runs of other
- * files count from 1. */
+/* Sets the numbers of runs in a store. Runs of other files count from 1. */
 static void set_numbers(struct place *place, size_t count, const char *operand)
 {
 	struct pk_error ignored = PK_ERROR_INIT;
 	const char *at = strrchr(operand, '@');
-	struct pk_store_list runs;
-	char *path = NULL;
-	size_t found = 0;
+	struct pk_run_numbers runs;
+	PK_FREED char *path = at ? pk_strndup(operand, (size_t)(at - operand)) : NULL;
 
-	if (pk_store_list(operand, &runs, &ignored)) {
-		path = at ? pk_strndup(operand, (size_t)(at - operand)) : NULL;
-		if (!path || pk_store_list(path, &runs, &ignored))
-			runs = (struct pk_store_list){0};
-	}
-	for (size_t i = 0; i < runs.count; i++) {
-		const struct pk_store_run *r = &runs.item[i];
-
-		if (path && !(r->label && !strcmp(r->label, at + 1)))
-			continue;
-		runs.item[found++].run = r->run;
-	}
-	if (path && !found && runs.count) {
-		runs.item[0].run = strtoll(at + 1, NULL, 10);
-		found = 1;
-	}
-	for (size_t i = 0; i < count && found == count; i++)
-		place[i].number = runs.item[i].run;
-	pk_store_list_release(&runs);
-	free(path);
+	if (pk_store_numbers(operand, NULL, &runs, &ignored) && path)
+		pk_store_numbers(path, at + 1, &runs, &ignored);
+	for (size_t i = 0; i < count && runs.count == count; i++)
+		place[i].number = runs.item[i];
+	pk_run_numbers_release(&runs);
 }
 
 static void order_runs(struct history *h, const char *operand)
@@ -488,8 +473,41 @@ static int draw(const struct history *h, struct pk_error *err)
 	return pk_output_commit(out, err);
 }
 
+/* Of a store with very many runs, the newest: steps are looked for in these alone, and a run takes
+ * time and memory. --limit can ask for more. NULL = all of what the operand is. */
+static char *newest_runs(const struct history *h, const char *operand)
+{
+	const struct pk_opt_limit *limit = &h->o->common.limit;
+	long long most = limit->count > PK_HISTORY_MOST ? limit->count : PK_HISTORY_MOST;
+	struct pk_buf wanted = PK_BUF_INIT;
+	struct pk_error ignored = PK_ERROR_INIT;
+	struct pk_run_numbers runs = {0};
+	size_t count;
+
+	if (limit->given && !limit->count)
+		return NULL;
+	pk_buf_addf(&wanted, "last=%lld", most + 1);
+	if (!pk_store_numbers(operand, wanted.data, &runs, &ignored) && runs.count > (size_t)most) {
+		wanted.len = 0;
+		pk_buf_addf(&wanted, "%s@last=%lld", operand, most);
+		pk_note(&h->o->common,
+			"'%s': its newest %lld runs are read; --limit 0 reads all of them", operand,
+			most);
+	}
+	count = runs.count;
+	pk_run_numbers_release(&runs);
+	if (count > (size_t)most)
+		return pk_buf_detach(&wanted);
+	pk_buf_release(&wanted);
+	return NULL;
+}
+
 static int make(struct history *h, int argc, char **argv, struct pk_error *err)
 {
+	PK_FREED char *newest = argc && access(argv[0], F_OK) == 0 ? newest_runs(h, argv[0]) : NULL;
+
+	if (newest)
+		argv[0] = newest;
 	if (argc > 2)
 		return pk_fail(err, PK_EUSAGE,
 			       "too many operands (usage: profkit history STORE [FUNCTION])");

@@ -4,16 +4,23 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/io/target.h"
 #include "base/num/units.h"
+#include "store/inspect.h"
 #include "tools/command.h"
 
 struct params {
 	struct pk_common common;
 	const char *label;
 	struct pk_opt_list meta, with;
+	int64_t keep;
+	const char *per, *older_than;
+	bool dry_run;
 };
 
 static int add_runs(const struct params *params, const char *store, const struct pk_profiles *runs,
@@ -77,6 +84,84 @@ static int remove_runs(const struct params *params, int argc, char **argv, struc
 			return -1;
 		pk_note(&params->common, "'%s': %zu run%s removed", argv[0], count,
 			count == 1 ? "" : "s");
+	}
+	return 0;
+}
+
+/* "90d": the time that was so long ago, in ns since 1970. */
+static int parse_age(const char *age, int64_t *before, struct pk_error *err)
+{
+	static const struct {
+		char unit;
+		double seconds;
+	} units[] = {{'h', 3600}, {'d', 86400}, {'w', 7 * 86400}};
+	char *end;
+	double number = strtod(age, &end);
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+		if (end == age || *end != units[i].unit || end[1] || !(number >= 0) || number > 1e5)
+			continue;
+		*before = (int64_t)(((double)time(NULL) - number * units[i].seconds) * 1e9);
+		return 0;
+	}
+	return pk_fail(err, PK_EUSAGE,
+		       "--older-than %s: an age is a number and h, d or w (hours, days, weeks)",
+		       age);
+}
+
+static int show_list(const struct params *params, char *store, const struct pk_run_numbers *only,
+		     struct pk_error *err);
+
+static int prune(const struct params *params, int argc, char **argv, struct pk_error *err)
+{
+	struct pk_prune p = {.keep = params->keep,
+			     .per = params->per,
+			     .before = PK_NULL,
+			     .dry = params->dry_run};
+	struct pk_run_numbers runs;
+	int status;
+
+	if (argc < 1)
+		return pk_fail(err, PK_EUSAGE,
+			       "store prune needs a store (usage: profkit store "
+			       "prune STORE --keep N [RUN]...)");
+	if (!params->keep && !params->older_than)
+		return pk_fail(err, PK_EUSAGE, "store prune needs --keep N or --older-than AGE");
+	if (params->older_than && parse_age(params->older_than, &p.before, err))
+		return -1;
+	p.names = (const char *const *)argv + 1;
+	p.name_count = (size_t)argc - 1;
+	if (pk_store_prune(argv[0], &p, &runs, err))
+		return -1;
+	status = params->dry_run ? show_list(params, argv[0], &runs, err) : 0;
+	pk_note(&params->common, "'%s': %zu run%s %sremoved", argv[0], runs.count,
+		runs.count == 1 ? "" : "s", params->dry_run ? "would be " : "");
+	pk_run_numbers_release(&runs);
+	return status;
+}
+
+static int merge(const struct params *params, int argc, char **argv, struct pk_error *err)
+{
+	const struct pk_profiles none = {0};
+	const struct pk_store_notes notes = {0};
+	int64_t first, last;
+
+	if (argc < 2)
+		return pk_fail(err, PK_EUSAGE,
+			       "store merge needs two stores (usage: profkit store merge STORE "
+			       "OTHER...)");
+	if (access(argv[0], F_OK) && pk_store_add(argv[0], &none, &notes, &first, err))
+		return -1;
+	for (int i = 1; i < argc; i++) {
+		if (pk_store_merge(argv[0], argv[i], &first, &last, err))
+			return -1;
+		if (first == last)
+			pk_note(&params->common, "'%s': run %" PRId64 " added from '%s'", argv[0],
+				first, argv[i]);
+		else
+			pk_note(&params->common,
+				"'%s': runs %" PRId64 " to %" PRId64 " added from '%s'", argv[0],
+				first, last, argv[i]);
 	}
 	return 0;
 }
@@ -145,25 +230,38 @@ static void write_members(struct pk_json_writer *w, void *path)
 	pk_json_end(w);
 }
 
-static int list(const struct params *params, int argc, char **argv, struct pk_error *err)
+/* All runs, or only those. */
+static int show_list(const struct params *params, char *store, const struct pk_run_numbers *only,
+		     struct pk_error *err)
 {
 	struct pk_grid_frame frame = {.schema = "store", .members = write_members};
 	struct pk_store_list runs;
 	struct pk_grid g;
 	int status;
 
-	if (argc != 1)
-		return pk_fail(err, PK_EUSAGE,
-			       "store list takes one store (usage: profkit store list STORE)");
-	if (pk_store_list(argv[0], &runs, err))
+	size_t chosen = 0;
+
+	if (pk_store_list(store, &runs, err))
 		return -1;
-	frame.data = argv[0];
+	frame.data = store;
 	pk_grid_init(&g, columns, COLUMNS);
-	for (size_t i = 0; i < runs.count; i++)
+	for (size_t i = 0; i < runs.count; i++) {
+		if (only && (chosen == only->count || only->item[chosen] != runs.item[i].run))
+			continue;
+		chosen++;
 		add_row(&g, &runs.item[i]);
+	}
 	status = pk_show_grid(&params->common, &g, &frame, err);
 	pk_store_list_release(&runs);
 	return status;
+}
+
+static int list(const struct params *params, int argc, char **argv, struct pk_error *err)
+{
+	if (argc != 1)
+		return pk_fail(err, PK_EUSAGE,
+			       "store list takes one store (usage: profkit store list STORE)");
+	return show_list(params, argv[0], NULL, err);
 }
 
 static int run(void *data, int argc, char **argv, struct pk_error *err)
@@ -178,12 +276,18 @@ static int run(void *data, int argc, char **argv, struct pk_error *err)
 		status = list(params, argc - 1, argv + 1, err);
 	else if (!strcmp(what, "remove"))
 		status = remove_runs(params, argc - 1, argv + 1, err);
+	else if (!strcmp(what, "prune"))
+		status = prune(params, argc - 1, argv + 1, err);
+	else if (!strcmp(what, "merge"))
+		status = merge(params, argc - 1, argv + 1, err);
 	else if (argc)
-		status = pk_fail(err, PK_EUSAGE, "store can add, list and remove, but not '%s'",
-				 what);
+		status =
+			pk_fail(err, PK_EUSAGE,
+				"store can add, list, remove, prune and merge, but not '%s'", what);
 	else
-		status = pk_fail(err, PK_EUSAGE,
-				 "no action (usage: profkit store add|list|remove STORE ...)");
+		status = pk_fail(
+			err, PK_EUSAGE,
+			"no action (usage: profkit store add|list|remove|prune|merge STORE ...)");
 	return status;
 }
 
@@ -202,6 +306,15 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_LIST, "with", 0, offsetof(struct params, with), "PROFILE",
 	 .help = "add: a profile of what the benchmarks run, kept with their results under the "
 		 "same label"},
+	{PK_OPT_INT, "keep", 0, offsetof(struct params, keep), "N", .min = 1, .max = 1e9,
+	 .help = "prune: keep the N runs that were added last"},
+	{PK_OPT_TEXT, "per", 0, offsetof(struct params, per), "KEY",
+	 .help = "prune: keep N runs of each label (label), or of each value of this key of "
+		 "--meta"},
+	{PK_OPT_TEXT, "older-than", 0, offsetof(struct params, older_than), "AGE",
+	 .help = "prune: remove only runs that began longer ago than this: 36h, 90d, 8w"},
+	{PK_OPT_FLAG, "dry-run", 0, offsetof(struct params, dry_run),
+	 .help = "prune: list what would be removed, and remove nothing"},
 	PK_OPT_LAST,
 };
 
@@ -209,7 +322,7 @@ const struct pk_command pk_cmd_store = {
 	.name = "store",
 	.group = PK_GROUP_KEEP,
 	.title = "keep many runs in one SQLite file",
-	.operands = "add|list|remove STORE [FILE|RUN]...",
+	.operands = "add|list|remove|prune|merge STORE [FILE|RUN]...",
 	.uses = PK_USE_READ | PK_USE_SELECT | PK_USE_SHOW | PK_USE_OUTPUT,
 	.wants = PK_PART_ARGS | PK_PART_SOURCES,
 	.opts = opts,
