@@ -21,7 +21,7 @@ get_profiler_steps                      --view steps: the numbers of the steps
 get_potential_stragglers                not equal on purpose: HTA looks at kernels named ncclKernel*, which NCCL has not had since 2.19;
                                         --view ranks counts who comes last in each collective, --critical-path of ranks what that costs
 get_cupti_counter_data_with_operators   not there
-memory analysis (raw.json.gz of torch)  not there
+memory analysis (raw.json.gz of torch)  format torch-timeline: corpus_torch_timeline.py
 execution-trace correlation             not there
 get_gpu_kernels_with_user_annotations   --view kernels --by annotation: sums by the innermost annotation around the launch; HTA
                                         lists the kernels
