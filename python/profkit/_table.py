@@ -113,13 +113,14 @@ class Table(Sequence):  # type: ignore[type-arg]
             lines.append(f"... {len(self) - 10} more")
         return f"<Table {self.meta.get('schema', '')}, {len(self)} rows>\n" + "\n".join(lines)
 
-    def _lines(self) -> bytes:
-        """The rows as a line of JSON each. They are so already, with commas and a frame around."""
+    def _lines(self) -> memoryview:
+        """The rows as a line of JSON each. They are so already, with commas and a frame around. A space instead of the
+        comma, since a text of the same length is made in half the time."""
         begin = self._data.find(f'\n  "{self._key}": ['.encode())
         begin = self._data.find(b"\n", begin + 1) if begin >= 0 else -1
         end = self._data.find(b"\n  ]", begin) if begin >= 0 else -1
         # no raw newline is in a text of JSON
-        return self._data[begin + 1:end + 1].replace(b"},\n", b"}\n") if 0 <= begin < end else b""
+        return memoryview(self._data.replace(b"},\n", b"} \n") if 0 <= begin < end else b"")[begin + 1:end + 1]
 
     def to_arrow(self) -> "pyarrow.Table":
         """A table of pyarrow, with null where a value is not known. Needs pyarrow."""
