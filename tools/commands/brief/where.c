@@ -87,8 +87,9 @@ static void add_lines(const struct pk_brief_of *b)
 
 PK_COMPARE(by_total, struct pk_arc, PK_ORDER(b->total, a->total) ?: PK_ORDER(a->caller, b->caller))
 
-static void say_callers(const struct pk_brief_of *b, uint32_t function, struct pk_arc *arc,
-			uint32_t count)
+/* A function whose row may not be shown is named. */
+static void say_callers(const struct pk_brief_of *b, uint32_t function, bool named,
+			struct pk_arc *arc, uint32_t count)
 {
 	const struct pk_profile *p = b->hotspots->profile;
 	PK_BUF_AUTO line = PK_BUF_INIT;
@@ -97,7 +98,11 @@ static void say_callers(const struct pk_brief_of *b, uint32_t function, struct p
 	qsort(arc, count, sizeof(*arc), by_total);
 	for (uint32_t i = 0; i < count; i++)
 		pk_add_saturated(&sum, arc[i].total);
-	pk_buf_addf(&line, "f%u is called by ", function);
+	if (named)
+		pk_brief_function(&line, p, function);
+	else
+		pk_buf_addf(&line, "f%u", function);
+	pk_buf_adds(&line, " is called by ");
 	for (uint32_t i = 0; i < count && i < CALLERS; i++) {
 		pk_buf_adds(&line, i ? ", " : "");
 		pk_brief_function(&line, p, arc[i].caller);
@@ -127,7 +132,7 @@ static void add_callers(const struct pk_brief_of *b)
 			if (arcs.row[k].callee == function && arcs.row[k].caller)
 				own[count++] = arcs.row[k];
 		if (count)
-			say_callers(b, function, own, count);
+			say_callers(b, function, i >= LEAST, own, count);
 	}
 	pk_arcs_release(&arcs);
 }
@@ -165,52 +170,122 @@ static void add_totals(const struct pk_brief_of *b)
 	pk_brief_line(b->text, line.data, line.len);
 }
 
-static uint32_t heaviest_child(const struct pk_tree *tree, uint32_t node)
+struct nodes {
+	uint32_t *node;
+	size_t count, alloc;
+};
+
+/* Of the functions that some nodes call, the one that costs most: its nodes, and their cost. Paths
+ * that differ in lines are one. `sum` has a zero for each function. */
+static int64_t go_down(const struct pk_profile *p, const struct pk_tree *tree,
+		       const struct nodes *at, struct nodes *below, int64_t *sum)
 {
 	uint32_t best = 0;
+	int64_t cost;
 
-	for (uint32_t child = tree->first[node]; child; child = tree->next[child])
-		if (!best || tree->total[child] > tree->total[best])
-			best = child;
-	return best;
+	for (size_t i = 0; i < at->count; i++)
+		for (uint32_t k = tree->first[at->node[i]]; k; k = tree->next[k]) {
+			uint32_t function = pk_node_function(p, k);
+
+			pk_add_saturated(&sum[function], tree->total[k]);
+			if (!best || sum[function] > sum[best])
+				best = function;
+		}
+	cost = sum[best];
+	below->count = 0;
+	for (size_t i = 0; i < at->count; i++)
+		for (uint32_t k = tree->first[at->node[i]]; k; k = tree->next[k]) {
+			uint32_t function = pk_node_function(p, k);
+
+			sum[function] = 0;
+			if (function != best)
+				continue;
+			PK_GROW(below->node, below->count + 1, below->alloc);
+			below->node[below->count++] = k;
+		}
+	return cost;
+}
+
+struct path {
+	struct step {
+		uint32_t function;
+		size_t calls; /* how often it calls itself, and 1 */
+	} * step;
+	size_t count, alloc;
+	int64_t cost, own; /* of the last function: with what it calls, and without */
+};
+
+static void add_step(struct path *path, uint32_t function, int64_t cost)
+{
+	path->cost = cost;
+	if (path->count && path->step[path->count - 1].function == function) {
+		path->step[path->count - 1].calls++;
+		return;
+	}
+	PK_GROW(path->step, path->count + 1, path->alloc);
+	path->step[path->count++] = (struct step){.function = function, .calls = 1};
 }
 
 /* From the root down to where no call has half of the cost any more. */
+static void find_path(const struct pk_profile *p, const struct pk_tree *tree, struct path *path)
+{
+	PK_FREED int64_t *sum = pk_calloc((size_t)p->function.count + 1, sizeof(*sum));
+	struct nodes at = {0}, below = {0};
+	int64_t cost;
+
+	PK_GROW(at.node, 1, at.alloc);
+	at.node[at.count++] = 0;
+	while ((cost = go_down(p, tree, &at, &below, sum)) > 0 &&
+	       (!path->count || cost >= path->cost / 2)) {
+		struct nodes old = at;
+
+		add_step(path, pk_node_function(p, below.node[0]), cost);
+		at = below;
+		below = old;
+	}
+	path->own = path->cost;
+	for (size_t i = 0; i < at.count; i++)
+		for (uint32_t k = tree->first[at.node[i]]; k; k = tree->next[k])
+			path->own -= tree->total[k];
+	free(at.node);
+	free(below.node);
+}
+
+/* Whether it leads to something: not if all of the cost is spread over what its end calls. */
+static bool is_worth_saying(const struct path *path, int64_t whole)
+{
+	return path->count > 1 && whole > 0 &&
+	       (path->own >= path->cost / 2 || (double)path->cost / (double)whole < 0.995);
+}
+
 static void add_path(const struct pk_brief_of *b)
 {
 	const struct pk_profile *p = b->hotspots->profile;
-	PK_FREED uint32_t *path = NULL;
 	PK_BUF_AUTO line = PK_BUF_INIT;
-	size_t count = 0, alloc = 0;
+	struct path path = {0};
 	struct pk_tree tree;
-	uint32_t node;
 
 	if (!pk_has_paths(p) || pk_parts_exceed(p, b->hotspots->metric))
 		return;
 	pk_tree_init(&tree, p, b->hotspots->metric);
-	for (node = heaviest_child(&tree, 0); node && tree.total[node] > 0;) {
-		uint32_t next = heaviest_child(&tree, node);
-
-		PK_GROW(path, count + 1, alloc);
-		path[count++] = node;
-		node = next && tree.total[next] >= tree.total[node] / 2 ? next : 0;
-	}
-	if (count > 1 && tree.total[0] > 0) {
-		pk_buf_addf(
-			&line, "hottest path (%s of the whole at its end): ",
-			pk_in_percent((double)tree.total[path[count - 1]] / (double)tree.total[0])
-				.text);
-		for (size_t i = 0; i < count; i++) {
+	find_path(p, &tree, &path);
+	if (is_worth_saying(&path, tree.total[0])) {
+		pk_buf_addf(&line, "hottest path (%s of the whole at its end): ",
+			    pk_in_percent((double)path.cost / (double)tree.total[0]).text);
+		for (size_t i = 0; i < path.count; i++) {
 			pk_buf_adds(&line, i ? " > " : "");
-			if (count > FRAMES && i == FRAMES / 3) {
-				pk_buf_addf(&line, "(%zu more) > ", count - FRAMES);
-				i += count - FRAMES;
+			if (path.count > FRAMES && i == FRAMES / 3) {
+				pk_buf_addf(&line, "(%zu more) > ", path.count - FRAMES);
+				i += path.count - FRAMES;
 			}
-			pk_brief_function(&line, p, pk_node_function(p, path[i]));
+			pk_brief_function(&line, p, path.step[i].function);
+			if (path.step[i].calls > 1)
+				pk_buf_addf(&line, " (%zu calls deep)", path.step[i].calls);
 		}
 		pk_brief_part(b->text, NULL, NULL, 1, 4);
 		pk_brief_line(b->text, line.data, line.len);
 	}
+	free(path.step);
 	pk_tree_release(&tree);
 }
 
