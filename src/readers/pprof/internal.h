@@ -43,7 +43,7 @@ struct pprof_type {
 };
 
 struct pprof {
-	const struct pk_input *in;
+	struct pk_input *in;
 	struct pk_builder *b;
 	struct pk_error *err;
 	bool ordered; /* samples are kept, not only their sums */

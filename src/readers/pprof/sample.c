@@ -343,6 +343,11 @@ int pprof_read_sample(struct pprof *p, const struct pk_proto_field *message)
 
 void pprof_build_costs(struct pprof *p)
 {
+	/* stacks and labels are not compared any more: the costs may have that memory */
+	pk_index_release(&p->sum_index);
+	pk_index_release(&p->set_index);
+	pk_buf_release(&p->set_bytes);
+	pk_input_forget(p->in, p->data, p->len);
 	for (size_t i = 0; i < p->sums; i++)
 		build_cost(p, &p->sum[i], &p->total[i * p->types]);
 }
