@@ -655,13 +655,14 @@ static bool find_moments(const struct pk_profile *p, int64_t *first, int64_t *la
 	*last = INT64_MIN;
 	for (const struct pk_table *t = pk_tables; t < pk_tables + PK_TABLE_COUNT; t++) {
 		const int64_t *duration = t == &pk_tables[PK_TABLE_SPAN] ? p->span.duration : NULL;
+		uint32_t rows = pk_table_rows(p, t);
 
 		for (int k = 0; k < t->column_count; k++) {
 			const int64_t *time = *pk_column_at(p, t, &t->columns[k]);
 
 			if (t->columns[k].unit != PK_MOMENT || !time)
 				continue;
-			for (uint32_t row = 1; row < pk_table_rows(p, t); row++) {
+			for (uint32_t row = 1; row < rows; row++) {
 				int64_t end = time[row];
 
 				if (end == PK_NULL)
