@@ -124,7 +124,9 @@ int pk_show_like_pprof(const struct pk_common *c, struct pk_pprof_params *params
 		return -1;
 	if (pk_load_merged(&whole, argc, argv, &loaded, err))
 		return -1;
-	if (!pk_common_metric(c, loaded.one, &params->metric, err))
+	/* pprof shows its default type of values even if they are all 0 */
+	params->metric = !c->metric && loaded.one->metric.count > 1;
+	if (params->metric || !pk_common_metric(c, loaded.one, &params->metric, err))
 		status = print(c, pk_with_paths(loaded.one, &tree), params, err);
 	pk_profile_free(tree);
 	pk_loaded_release(&loaded);
