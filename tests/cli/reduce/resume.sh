@@ -9,7 +9,7 @@ echo 'How these were recorded' >runs/NOTES
 profkit reduce -q -o whole.db runs
 mkfifo v.pipe1 v.pipe2
 printf '%s\n' runs/* v.pipe1 v.pipe2 >list
-profkit reduce -q -j 1 --resume -o part.db @list &
+"$PROFKIT" reduce -q -j 1 --resume -o part.db @list &
 exec 3>v.pipe1
 sleep 1.1
 cat runs/8.folded >&3
