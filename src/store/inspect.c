@@ -125,15 +125,11 @@ int pk_run_numbers_collect(sqlite3 *db, sqlite3_stmt *stmt, struct pk_run_number
 
 	if (!stmt)
 		return -1;
-	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW && runs->count < PK_STORE_MOST_RUNS) {
+	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
 		PK_GROW(runs->item, runs->count + 1, runs->alloc);
 		runs->item[runs->count++] = sqlite3_column_int64(stmt, 0);
 	}
-	if (rc == SQLITE_ROW)
-		pk_fail(err, PK_ELIMIT,
-			"it holds more than %d runs: choose some, such as FILE@last=1000",
-			PK_STORE_MOST_RUNS);
-	else if (rc != SQLITE_DONE)
+	if (rc != SQLITE_DONE)
 		pk_db_fail(db, err);
 	sqlite3_finalize(stmt);
 	return rc == SQLITE_DONE ? 0 : -1;

@@ -33,6 +33,8 @@ static enum pk_score probe(const struct pk_probe *probe)
 	return PK_MAYBE; /* so that a store is named even if it is damaged */
 }
 
+enum { MOST_RUNS = 100000 }; /* in memory at once */
+
 struct loader {
 	sqlite3 *db;
 	struct pk_db_input in;
@@ -440,6 +442,12 @@ static int load_runs(struct loader *l, const char *label, struct pk_profiles *li
 		 pk_store_find_runs(l->db, "main", label, &runs, l->err);
 	if (status)
 		return -1;
+	if (list && runs.count > MOST_RUNS) {
+		pk_run_numbers_release(&runs);
+		return pk_fail(l->err, PK_ELIMIT,
+			       "it holds more than %d runs: choose some, such as FILE@last=1000",
+			       MOST_RUNS);
+	}
 	l->one_run = all == 1;
 	for (size_t i = 0; !status && i < runs.count; i++) {
 		struct pk_profile *p = load_run(l, runs.item[i]);
