@@ -268,6 +268,20 @@ peers=()
 [ "$python" ] && peers+=(pstats "$python 'import glob, pstats, sys
 pstats.Stats(*glob.glob(sys.argv[1] + \"/*\")).dump_stats(sys.argv[2])' '$dir/runs' '$dir/sum-python.prof'")
 size=$(cat "$dir/runs"/* | wc -c)
+if [ "$python" ] && have hatchet $python 'import hatchet'; then
+	peers+=(hatchet "$python 'import glob, sys
+from hatchet import GraphFrame
+files = glob.glob(sys.argv[1] + \"/*\")
+whole = GraphFrame.from_cprofile(files[0])
+for file in files[1:]:
+    whole = whole + GraphFrame.from_cprofile(file)' '$dir/runs'")
+fi
+if [ "$python" ] && have thicket $python 'import thicket'; then
+	peers+=(thicket "$python 'import glob, sys
+from thicket import Thicket
+Thicket.concat_thickets([Thicket.thicketize_graphframe(Thicket.from_cprofile(f), f)
+                         for f in glob.glob(sys.argv[1] + \"/*\")], axis=\"index\")' '$dir/runs'")
+fi
 compare 'pstats 1K runs of 1K functions, merge' profkit \
 	"'$profkit' merge -q --force -o '$dir/sum.prof' '$dir/runs'" "${peers[@]}"
 peers=()
