@@ -23,7 +23,7 @@ function columnsOf(data, metric) {
 			value: i => m.total[i], text: i => inUnit(m.total[i], totalUnit)},
 		{id: 'total%', title: 'total %', number: true, value: i => m.total[i], text: i => percent(m.total[i], whole)},
 		{id: 'function', title: 'function', value: i => data.name(f.symbol[i]), text: i => data.name(f.symbol[i]) || '(no name)'});
-	if (f.symbol.some(s => data.place(s) || data.module(s)))
+	if (f.symbol.some((s, i) => m.row[i] && (data.place(s) || data.module(s))))
 		columns.push({id: 'file', title: 'file', value: i => data.place(f.symbol[i]) || data.module(f.symbol[i]),
 			text: i => data.place(f.symbol[i]) || data.module(f.symbol[i])});
 	return columns;
