@@ -120,9 +120,9 @@ static void change_stack(struct edges *e, const struct moment *m)
 }
 
 /* The time until which a sample lasts: its own end if that is before the next sample. */
-static int64_t until(const struct edges *e, const struct moment *m, bool is_last)
+static int64_t until(const struct pk_profile *p, const struct moment *m, bool is_last)
 {
-	int64_t period = pk_metric_period(e->p, 1);
+	int64_t period = pk_metric_period(p, 1);
 
 	if (m->end != PK_NULL && (is_last || m->end < m[1].time))
 		return m->end;
@@ -140,7 +140,7 @@ void pk_sample_edges(const struct pk_profile *p, uint32_t metric, pk_sample_edge
 
 	for (i = 0; i < count; i++) {
 		bool is_last = i + 1 == count || list[i + 1].thread != list[i].thread;
-		int64_t end = until(&e, &list[i], is_last);
+		int64_t end = until(p, &list[i], is_last);
 
 		change_stack(&e, &list[i]);
 		if (is_last || end < list[i + 1].time)
@@ -150,6 +150,18 @@ void pk_sample_edges(const struct pk_profile *p, uint32_t metric, pk_sample_edge
 	free(e.stack.next);
 	free(list);
 	free(depths);
+}
+
+void pk_sample_walk(const struct pk_profile *p, uint32_t metric, pk_sample_each *each, void *data)
+{
+	uint32_t count;
+	PK_FREED struct moment *list = sorted_samples(p, metric, &count);
+
+	for (uint32_t i = 0; i < count; i++) {
+		bool is_last = i + 1 == count || list[i + 1].thread != list[i].thread;
+
+		each(data, list[i].thread, list[i].node, list[i].time, until(p, &list[i], is_last));
+	}
 }
 
 struct spans {

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/num/compare.h"
+#include "model/events/sample_edges.h"
 #include "model/events/spans.h"
 
 enum {
@@ -12,7 +13,7 @@ enum {
 	MOST_ROWS = 400, /* of all lanes */
 	MOST_BOXES = 12000,
 	MOST_KEPT = 250000, /* joined spans that are written, in 12 bytes each */
-	STRIPE = 3, /* joined spans make boxes up to so many times the least width */
+	STRIPE = 3,         /* joined spans make boxes up to so many times the least width */
 };
 
 static int64_t end_of(const struct pk_span_table *t, uint32_t i)
@@ -32,6 +33,13 @@ static void widen(struct pk_timeline *t, int64_t begin, int64_t end)
 		t->end = end;
 }
 
+static void widen_by_sample(void *data, uint32_t thread, uint32_t node, int64_t from, int64_t to)
+{
+	(void)thread;
+	(void)node;
+	widen(data, from, to);
+}
+
 static void find_range(struct pk_timeline *t)
 {
 	const struct pk_profile *p = t->p;
@@ -39,7 +47,9 @@ static void find_range(struct pk_timeline *t)
 
 	t->begin = INT64_MAX;
 	t->end = INT64_MIN;
-	for (i = 1; i < t->spans->count; i++)
+	if (!t->spans)
+		pk_sample_walk(p, t->sampled, widen_by_sample, t);
+	for (i = 1; t->spans && i < t->spans->count; i++)
 		widen(t, t->spans->time[i], end_of(t->spans, i));
 	for (i = 1; i < p->instant.count; i++)
 		widen(t, p->instant.time[i], p->instant.time[i]);
@@ -57,7 +67,7 @@ static void find_range(struct pk_timeline *t)
 struct rank {
 	const struct pk_profile *p;
 	uint32_t thread, spans, depth;
-	int64_t time, begin; /* begin: of the first thing that its process did */
+	int64_t time, first, begin; /* begin: of the first thing that its process did */
 };
 
 static int compare_time(const void *a, const void *b)
@@ -102,23 +112,46 @@ static int compare_places(const void *a, const void *b)
 	return x->thread < y->thread ? -1 : x->thread > y->thread;
 }
 
-static void find_begins(const struct pk_timeline *t, struct rank *rank)
+static void find_begins(const struct pk_profile *p, struct rank *rank)
 {
-	const struct pk_profile *p = t->p;
 	int64_t *begin = pk_malloc(pk_mul(p->process.count, sizeof(*begin)));
 	uint32_t i;
 
 	for (i = 0; i < p->process.count; i++)
 		begin[i] = INT64_MAX;
-	for (i = 1; i < t->spans->count; i++) {
-		uint32_t process = p->thread.process[t->spans->thread[i]];
+	for (i = 0; i < p->thread.count; i++) {
+		uint32_t process = p->thread.process[i];
 
-		if (t->spans->time[i] < begin[process])
-			begin[process] = t->spans->time[i];
+		if (rank[i].first < begin[process])
+			begin[process] = rank[i].first;
 	}
 	for (i = 0; i < p->thread.count; i++)
 		rank[i].begin = begin[p->thread.process[i]];
 	free(begin);
+}
+
+/* time: of spans that are in no other. */
+static void rank_span(struct rank *r, uint32_t depth, int64_t begin, int64_t time)
+{
+	r->spans++;
+	if (time > 0 && r->time < INT64_MAX / 2)
+		r->time += time;
+	if (depth > r->depth)
+		r->depth = depth;
+	if (begin < r->first)
+		r->first = begin;
+}
+
+struct ranking {
+	struct rank *rank;
+	const uint32_t *depth;
+};
+
+static void rank_sample(void *data, uint32_t thread, uint32_t node, int64_t from, int64_t to)
+{
+	struct ranking *r = data;
+
+	rank_span(&r->rank[thread], r->depth[node], from, to - from);
 }
 
 static struct rank *rank_threads(const struct pk_timeline *t, const uint32_t *depth)
@@ -130,21 +163,20 @@ static struct rank *rank_threads(const struct pk_timeline *t, const uint32_t *de
 	for (i = 0; i < p->thread.count; i++) {
 		rank[i].p = p;
 		rank[i].thread = i;
+		rank[i].first = INT64_MAX;
 	}
-	for (i = 1; i < t->spans->count; i++) {
-		struct rank *r = &rank[t->spans->thread[i]];
+	if (!t->spans)
+		pk_sample_walk(p, t->sampled, rank_sample, &(struct ranking){rank, depth});
+	for (i = 1; t->spans && i < t->spans->count; i++) {
 		uint32_t d = depth[t->spans->node[i]];
 
-		r->spans++;
-		if (d <= 1 && t->spans->duration[i] > 0 && r->time < INT64_MAX / 2)
-			r->time += t->spans->duration[i];
-		if (d > r->depth)
-			r->depth = d;
+		rank_span(&rank[t->spans->thread[i]], d, t->spans->time[i],
+			  d <= 1 ? t->spans->duration[i] : 0);
 	}
 	for (i = 1; i < p->instant.count; i++)
 		if (p->instant.thread[i] && !rank[p->instant.thread[i]].spans)
 			rank[p->instant.thread[i]].time++;
-	find_begins(t, rank);
+	find_begins(p, rank);
 	return rank;
 }
 
@@ -181,8 +213,6 @@ static void make_lanes(struct pk_timeline *t, const uint32_t *depth, uint32_t as
 			rank[n++] = rank[i];
 	if (n > MOST_LANES) {
 		qsort(rank, n, sizeof(*rank), compare_time);
-		for (i = MOST_LANES; i < n; i++)
-			t->other_spans += rank[i].spans;
 		t->other_threads = n - MOST_LANES;
 		n = MOST_LANES;
 	}
@@ -206,6 +236,8 @@ struct pass {
 	struct pk_timeline_box *open; /* per row; count 0 = none */
 	uint32_t *first_row;          /* per lane; the last is the number of rows */
 	size_t alloc;
+	int64_t *began; /* of samples: when the calls of the current path began */
+	size_t depth_now, began_alloc;
 };
 
 static void put_box(struct pass *pass, const struct pk_timeline_box *box)
@@ -259,7 +291,8 @@ static void add_box(struct pass *pass, const struct pk_timeline_box *box)
 		put_box(pass, box);
 		return;
 	}
-	if (open->count && (box->begin - open->end > least || box->end - open->begin > STRIPE * least))
+	if (open->count &&
+	    (box->begin - open->end > least || box->end - open->begin > STRIPE * least))
 		flush_row(pass, row);
 	if (open->count)
 		join(pass->t, open, box);
@@ -294,33 +327,55 @@ static void grow_least(struct pass *pass)
 	free(box);
 }
 
-static void add_span(struct pass *pass, uint32_t span)
+/* Adds a box of one span: `box` has what is not known of the thread and the node. */
+static void add_one(struct pass *pass, uint32_t thread, uint32_t node, struct pk_timeline_box *box)
 {
 	struct pk_timeline *t = pass->t;
-	const struct pk_span_table *s = t->spans;
-	uint32_t lane = t->lane_of_thread[s->thread[span]], depth = pass->depth[s->node[span]];
-	struct pk_timeline_box box;
+	uint32_t lane = t->lane_of_thread[thread], depth = pass->depth[node];
 
-	if (lane == UINT32_MAX)
-		return;
 	depth = depth ? depth - 1 : 0;
+	if (lane == UINT32_MAX) {
+		t->other_spans++;
+		return;
+	}
 	if (depth >= t->lane[lane].depth) {
 		t->deep++;
 		return;
 	}
-	box = (struct pk_timeline_box){.lane = lane,
-				       .depth = depth,
-				       .function = pk_node_function(t->p, s->node[span]),
-				       .category = s->category[span],
-				       .count = 1,
-				       .first = span,
-				       .last = span,
-				       .begin = s->time[span],
-				       .end = end_of(s, span)};
-	box.busy = box.longest = box.end - box.begin;
-	add_box(pass, &box);
+	box->lane = lane;
+	box->depth = depth;
+	box->function = pk_node_function(t->p, node);
+	box->count = 1;
+	box->busy = box->longest = box->end - box->begin;
+	add_box(pass, box);
 	while (t->box_count > MOST_BOXES && can_grow(t))
 		grow_least(pass);
+}
+
+static void add_span(struct pass *pass, uint32_t span)
+{
+	const struct pk_span_table *s = pass->t->spans;
+
+	add_one(pass, s->thread[span], s->node[span],
+		&(struct pk_timeline_box){.category = s->category[span],
+					  .first = span,
+					  .last = span,
+					  .begin = s->time[span],
+					  .end = end_of(s, span)});
+}
+
+/* Of one depth of a thread, what begins first ends first. */
+static void add_edge(void *data, bool begins, uint32_t thread, uint32_t node, int64_t time)
+{
+	struct pass *pass = data;
+
+	if (begins) {
+		PK_GROW(pass->began, pass->depth_now + 1, pass->began_alloc);
+		pass->began[pass->depth_now++] = time;
+		return;
+	}
+	add_one(pass, thread, node,
+		&(struct pk_timeline_box){.begin = pass->began[--pass->depth_now], .end = time});
 }
 
 static int compare_boxes(const void *a, const void *b)
@@ -346,7 +401,9 @@ static void make_boxes(struct pk_timeline *t, const uint32_t *depth)
 	}
 	pass.first_row[t->lane_count] = rows;
 	pass.open = pk_calloc((size_t)rows + 1, sizeof(*pass.open));
-	for (uint32_t i = 1; i < t->spans->count; i++)
+	if (!t->spans)
+		pk_sample_edges(t->p, t->sampled, add_edge, &pass);
+	for (uint32_t i = 1; t->spans && i < t->spans->count; i++)
 		add_span(&pass, i);
 	for (;;) {
 		open = 0;
@@ -359,6 +416,7 @@ static void make_boxes(struct pk_timeline *t, const uint32_t *depth)
 	for (uint32_t i = 0; i < rows; i++)
 		flush_row(&pass, i);
 	free(pass.open);
+	free(pass.began);
 	free(pass.first_row);
 	for (size_t i = 0; i < t->box_count; i++)
 		t->joined += t->box[i].count > 1 ? t->box[i].count : 0;
@@ -372,11 +430,12 @@ void pk_timeline_init(struct pk_timeline *t, const struct pk_profile *p,
 	memset(t, 0, sizeof(*t));
 	t->p = p;
 	t->spans = spans;
+	t->sampled = limits->sampled;
 	find_range(t);
 	make_lanes(t, depth, limits->depth);
 	t->least = (int64_t)((double)(t->end - t->begin) / limits->pixels);
 	t->least = t->least ? t->least : 1;
-	if (!limits->without_spans)
+	if (spans && !limits->without_spans)
 		t->next = pk_calloc(spans->count, sizeof(*t->next));
 	make_boxes(t, depth);
 	if (!t->joined || t->joined > MOST_KEPT) {

@@ -57,7 +57,8 @@ struct pk_timeline_flow {
 
 struct pk_timeline {
 	const struct pk_profile *p;
-	const struct pk_span_table *spans;
+	const struct pk_span_table *spans; /* NULL: samples are drawn */
+	uint32_t sampled;                  /* their metric */
 	int64_t begin, end;
 
 	struct pk_timeline_lane *lane;
@@ -88,12 +89,16 @@ struct pk_timeline_limits {
 	double pixels;  /* width of the picture */
 	uint32_t depth; /* rows of a lane; 0 = as many as there is room for */
 	bool flows;
+	uint32_t sampled;   /* without spans, the samples of this metric are drawn as such */
 	bool without_spans; /* which spans are in a joined box is not asked for */
 };
-/* spans: the spans of p, or spans made from its samples; the result refers to both. */
+/* spans: the spans of p, or spans made from its samples; the result refers to both. NULL: spans of
+ * samples are not kept, of which there may be many times as many as samples. */
 void pk_timeline_init(struct pk_timeline *t, const struct pk_profile *p,
 		      const struct pk_span_table *spans, const struct pk_timeline_limits *limits);
 void pk_timeline_release(struct pk_timeline *t);
+/* Whether samples are drawn, since there are no spans. */
+bool pk_timeline_of_samples(const struct pk_profile *p);
 /* What is drawn: the spans of p, or spans made from its samples (*made, which the caller releases).
  * NULL: nothing in p has a time. */
 const struct pk_span_table *pk_timeline_spans(const struct pk_profile *p, uint32_t metric,

@@ -37,10 +37,15 @@ static void draw(const struct pk_profile *p, const struct pk_span_table *spans,
 	pk_timeline_release(&t);
 }
 
+bool pk_timeline_of_samples(const struct pk_profile *p)
+{
+	return p->span.count == 1 && p->sample.count > 1 && p->sample.time[1] != PK_NULL;
+}
+
 const struct pk_span_table *pk_timeline_spans(const struct pk_profile *p, uint32_t metric,
 					      struct pk_span_table *made)
 {
-	if (p->span.count == 1 && p->sample.count > 1 && p->sample.time[1] != PK_NULL) {
+	if (pk_timeline_of_samples(p)) {
 		pk_sample_spans_init(made, p, metric);
 		return made;
 	}

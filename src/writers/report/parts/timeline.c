@@ -20,7 +20,6 @@
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/num/units.h"
-#include "model/events/sample_edges.h"
 #include "model/label.h"
 #include "writers/report/names.h"
 #include "writers/report/parts/parts.h"
@@ -37,23 +36,22 @@ struct pk_report_time {
 
 struct pk_report_time *pk_report_time_new(const struct pk_report_data *d)
 {
+	const struct pk_profile *p = d->report->profile;
 	struct pk_timeline_limits limits = {.pixels = PIXELS, .without_spans = true};
-	const struct pk_span_table *spans;
-	struct pk_span_table made;
+	const struct pk_span_table *spans = NULL;
 	struct pk_report_time *time;
 
-	if (!d->report->profile->thread.count)
+	if (!p->thread.count)
 		return NULL;
-	spans = pk_timeline_spans(d->report->profile, d->report->metric, &made);
-	if (!spans)
+	if (pk_timeline_of_samples(p))
+		limits.sampled = d->report->metric;
+	else if (!(spans = pk_timeline_spans(p, d->report->metric, NULL)))
 		return NULL;
 	time = pk_calloc(1, sizeof(*time));
-	if (spans->count <= FEW_SPANS)
+	if (!spans || spans->count <= FEW_SPANS)
 		limits.pixels = INT32_MAX;
-	pk_timeline_init(&time->t, d->report->profile, spans, &limits);
-	time->sampled = spans == &made;
-	if (time->sampled) /* boxes have all that is shown */
-		pk_sample_spans_release(&made);
+	pk_timeline_init(&time->t, p, spans, &limits);
+	time->sampled = !spans;
 	time->t.spans = NULL;
 	return time;
 }
