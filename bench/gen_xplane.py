@@ -4,26 +4,13 @@ arguments that XLA gives them, and a thread of the host with spans in spans.
 
     gen_xplane.py 100 trace.xplane.pb
 """
+import pathlib
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
+from protobuf import number, text as message  # noqa: E402
+
 KERNELS = 300
-
-
-def varint(value):
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
-
-
-def number(field, value):
-    return varint(field << 3) + varint(value)
-
-
-def message(field, data):
-    return varint(field << 3 | 2) + varint(len(data)) + data
 
 
 def named(field, ids, name):

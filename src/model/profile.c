@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/num/units.h"
+#include "base/text/str.h"
 #include "model/build/builder.h"
 #include "model/schema.h"
 
@@ -193,6 +195,20 @@ uint32_t pk_metric_find(const struct pk_profile *p, const char *name)
 			return i;
 	number = strtoul(name, &end, 10);
 	return *name && !*end && number < p->metric.count ? (uint32_t)number : 0;
+}
+
+int pk_metric_missing(const struct pk_profile *p, const char *wanted, struct pk_error *err)
+{
+	PK_BUF_AUTO there = PK_BUF_INIT;
+
+	if (p->metric.count <= 1)
+		return pk_fail(err, PK_EFORMAT, "'%s' holds no values",
+			       pk_text(p, p->run.source[1]));
+	for (uint32_t m = 1; m < p->metric.count; m++)
+		pk_buf_addf(&there, "%s%s (%s)", m > 1 ? ", " : "", pk_text(p, p->metric.name[m]),
+			    pk_metric_unit(p, m));
+	return pk_fail(err, PK_EUSAGE, "no metric '%s' in '%s'; there are: %s", wanted,
+		       pk_text(p, p->run.source[1]), there.data);
 }
 
 bool *pk_sampled_metrics(const struct pk_profile *p)

@@ -539,6 +539,9 @@ double pk_metric_scale(const struct pk_profile *p, uint32_t metric);
 
 /* Metric by name, or by number from 1; 0 if there is none. NULL gives the first that has values. */
 uint32_t pk_metric_find(const struct pk_profile *p, const char *name);
+struct pk_error;
+/* Fails: there is no such metric. The message lists those that are there. Returns -1. */
+int pk_metric_missing(const struct pk_profile *p, const char *wanted, struct pk_error *err);
 /* By metric: whether it has samples, which tell more than its costs. Not those that are changes of
  * a state (live memory), which may be negative, nor those that are a part of the costs only (of
  * OpenTelemetry, some samples have times, and others none). The caller frees it. */

@@ -12,8 +12,6 @@
 
 #include "base/alloc.h"
 
-#define MOST_FIRST 8 /* paths of a node that are looked at one after the other */
-
 struct pk_heap *pk_heap_new(struct pk_builder *b, unsigned window)
 {
 	struct pk_heap *heap = pk_calloc(1, sizeof(*heap));
@@ -51,76 +49,6 @@ void pk_heap_free(struct pk_heap *heap)
 	free(heap->step);
 	free(heap->kept);
 	free(heap);
-}
-
-static bool is_owner(const struct pk_heap *heap, const struct path *p, uint32_t thread,
-		     uint32_t labels)
-{
-	const struct owner *o = &heap->owner[p->owner];
-
-	return o->thread == thread && o->labels == labels;
-}
-
-static uint32_t owner_of(struct pk_heap *heap, uint32_t thread, uint32_t labels)
-{
-	uint32_t row = pk_id_map_number(&heap->owner_of, (int64_t)thread << 32 | labels);
-
-	if (row > heap->owners) {
-		PK_GROW(heap->owner, row, heap->owner_alloc);
-		heap->owner[heap->owners++] = (struct owner){thread, labels};
-	}
-	return row - 1;
-}
-
-static uint32_t new_path(struct pk_heap *heap, uint32_t thread, uint32_t node, uint32_t labels)
-{
-	PK_GROW(heap->path, heap->paths + 1, heap->path_alloc);
-	heap->path[heap->paths] = (struct path){
-		.owner = owner_of(heap, thread, labels), .node = node, .epoch = heap->epoch};
-	return (uint32_t)heap->paths++;
-}
-
-/* A path that is none of the first ones of its node. */
-static uint32_t find_path(struct pk_heap *heap, uint32_t thread, uint32_t node, uint32_t labels)
-{
-	uint32_t tag = pk_index_tag(pk_hash_pair((uint64_t)thread << 32 | node, labels)), i;
-	struct pk_index *x = &heap->index;
-	uint32_t path;
-
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
-		const struct path *p = &heap->path[x->slot[i].id];
-
-		if (x->slot[i].tag == tag && p->node == node && is_owner(heap, p, thread, labels))
-			return x->slot[i].id;
-	}
-	path = new_path(heap, thread, node, labels);
-	pk_index_put(x, i, tag, path);
-	return path;
-}
-
-uint32_t pk_heap_path(struct pk_heap *heap, uint32_t thread, uint32_t node, uint32_t labels)
-{
-	uint32_t path, before = 0;
-	int seen = 0;
-
-	PK_GROW_ZERO(heap->first_path, node + 1, heap->first_paths);
-	for (path = heap->first_path[node]; path; path = heap->path[path].next) {
-		if (is_owner(heap, &heap->path[path], thread, labels))
-			break;
-		if (++seen == MOST_FIRST)
-			return find_path(heap, thread, node, labels);
-		before = path;
-	}
-	if (path && !before)
-		return path;
-	if (path)
-		heap->path[before].next = heap->path[path].next;
-	else
-		path = new_path(heap, thread, node, labels);
-	heap->path[path].next = heap->first_path[node];
-	heap->first_path[node] = path;
-	return path;
 }
 
 /* Sizes. */

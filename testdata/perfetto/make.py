@@ -1,30 +1,13 @@
 #!/usr/bin/env python3
 """Writes the fixtures of this folder: packets of Perfetto's traces, field by field.
 """
+import pathlib
 import struct
+import sys
 import zlib
 
-
-def varint(n):
-    out = bytearray()
-    n &= (1 << 64) - 1
-    while n > 127:
-        out.append(n & 127 | 128)
-        n >>= 7
-    return bytes(out + bytes([n]))
-
-
-def number(field, n):
-    return varint(field << 3) + varint(n)
-
-
-def text(field, data):
-    data = data.encode() if isinstance(data, str) else data
-    return varint(field << 3 | 2) + varint(len(data)) + data
-
-
-def fixed(field, n):
-    return varint(field << 3 | 1) + (struct.pack("<d", n) if isinstance(n, float) else struct.pack("<Q", n))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from protobuf import fixed, number, text, varint  # noqa: E402
 
 
 def packet(*fields, time=None, seq=1, flags=0):

@@ -2,28 +2,15 @@
 """Writes the fixtures that are no recordings, field by field; see SOURCE."""
 import gzip
 import pathlib
+import sys
 
-HERE = pathlib.Path(__file__).parent
-
-
-def varint(value):
-    value &= (1 << 64) - 1
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from protobuf import number, packed, text, varint  # noqa: E402
 
 
-def field(number, value):
-    if isinstance(value, int):
-        return varint(number << 3) + varint(value)
-    return varint(number << 3 | 2) + varint(len(value)) + value
-
-
-def packed(number, values):
-    return field(number, b"".join(map(varint, values)))
+def field(number_of, value):
+    return number(number_of, value) if isinstance(value, int) else text(number_of, value)
 
 
 def message(**fields):

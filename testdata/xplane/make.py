@@ -2,29 +2,11 @@
 """Writes the fixtures of this folder, but for jax.xplane.pb: recordings of XLA's profiler (XSpace), field
 by field.
 """
-import struct
+import pathlib
+import sys
 
-
-def varint(n):
-    out = bytearray()
-    n &= (1 << 64) - 1
-    while n > 127:
-        out.append(n & 127 | 128)
-        n >>= 7
-    return bytes(out + bytes([n]))
-
-
-def number(field, n):
-    return varint(field << 3) + varint(n)
-
-
-def text(field, data):
-    data = data.encode() if isinstance(data, str) else data
-    return varint(field << 3 | 2) + varint(len(data)) + data
-
-
-def real(field, n):
-    return varint(field << 3 | 1) + struct.pack("<d", n)
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from protobuf import fixed, number, text, varint  # noqa: E402
 
 
 class Ref(str):
@@ -46,7 +28,7 @@ class Plane:
         if isinstance(value, Ref):
             field = number(7, self.stat_id(str(value)))
         elif isinstance(value, float):
-            field = real(2, value)
+            field = fixed(2, value)
         elif isinstance(value, int):
             field = number(4 if value < 0 else 3, value)
         elif isinstance(value, bytes):

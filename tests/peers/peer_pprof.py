@@ -16,22 +16,14 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.environ["TESTDATA"])
+from protobuf import number, text, varint  # noqa: E402
+
 SKIP = 77
 
 
-def varint(value):
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
-
-
-def field(number, value):
-    if isinstance(value, int):
-        return varint(number << 3) + varint(value)
-    return varint(number << 3 | 2) + varint(len(value)) + value
+def field(number_of, value):
+    return number(number_of, value) if isinstance(value, int) else text(number_of, value)
 
 
 def profile(stacks):

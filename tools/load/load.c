@@ -751,17 +751,6 @@ void pk_loaded_release(struct pk_loaded *loaded)
 int pk_common_metric(const struct pk_common *c, const struct pk_profile *p, uint32_t *metric,
 		     struct pk_error *err)
 {
-	PK_BUF_AUTO there = PK_BUF_INIT;
-
 	*metric = pk_metric_find(p, c->metric);
-	if (*metric)
-		return 0;
-	if (p->metric.count <= 1)
-		return pk_fail(err, PK_EFORMAT, "'%s' holds no values",
-			       pk_text(p, p->run.source[1]));
-	for (uint32_t m = 1; m < p->metric.count; m++)
-		pk_buf_addf(&there, "%s%s (%s)", m > 1 ? ", " : "", pk_text(p, p->metric.name[m]),
-			    pk_metric_unit(p, m));
-	pk_fail(err, PK_EUSAGE, "no metric '%s'; there are: %s", c->metric, there.data);
-	return -1;
+	return *metric ? 0 : pk_metric_missing(p, c->metric, err);
 }

@@ -63,22 +63,6 @@ static uint32_t find_metric(const struct pk_profile *first, uint32_t m, const st
 	return 0;
 }
 
-static int no_metric(const struct pk_profile *p, const char *wanted, struct pk_error *err)
-{
-	struct pk_buf there = PK_BUF_INIT;
-
-	if (p->metric.count <= 1)
-		return pk_fail(err, PK_EFORMAT, "'%s' holds no values",
-			       pk_text(p, p->run.source[1]));
-	for (uint32_t m = 1; m < p->metric.count; m++)
-		pk_buf_addf(&there, "%s%s (%s)", m > 1 ? ", " : "", pk_text(p, p->metric.name[m]),
-			    pk_metric_unit(p, m));
-	pk_fail(err, PK_EUSAGE, "no metric '%s' in '%s'; there are: %s", wanted,
-		pk_text(p, p->run.source[1]), there.data);
-	pk_buf_release(&there);
-	return -1;
-}
-
 /* Fails: no metric of b can be compared with ma. The message names the first metric of b. */
 static int cannot_compare(const struct pk_profile *a, uint32_t ma, const struct pk_profile *b,
 			  struct pk_error *err)
@@ -144,11 +128,11 @@ static int choose_metric(struct pk_diff *d, const struct pk_diff_options *option
 	uint32_t m = pk_metric_find(first, wanted), from = m, next = 1;
 
 	if (!m)
-		return no_metric(first, wanted, err);
+		return pk_metric_missing(first, wanted, err);
 	while (!set_metrics(d, first, m, options->normalize, &lacks)) {
 		if (wanted || next == first->metric.count)
 			return lacks->metric.count > 1 ? cannot_compare(first, from, lacks, err)
-						       : no_metric(lacks, wanted, err);
+						       : pk_metric_missing(lacks, wanted, err);
 		m = next++;
 	}
 	set_unit(d);

@@ -180,13 +180,9 @@ struct pk_gpu_call *pk_gpu_merged_calls(const struct pk_gpu *g, uint32_t *count)
 	*count = 0;
 	for (uint32_t i = 0; i < g->calls; i++) {
 		const struct pk_gpu_call *c = &g->call[i];
-		struct pk_gpu_call *sum;
+		struct pk_gpu_call *sum = &merged[pk_gpu_row_of(row, c->name, count)];
 
-		if (!row[c->name]) {
-			row[c->name] = ++*count;
-			merged[*count - 1].name = c->name;
-		}
-		sum = &merged[row[c->name] - 1];
+		sum->name = c->name;
 		sum->calls += c->calls;
 		pk_add_saturated(&sum->host, c->host);
 		pk_add_saturated(&sum->device, c->device);

@@ -26,6 +26,13 @@ struct pk_gpu_input {
 	int64_t odd[PK_GPU_ODDS];
 };
 
+/* The row of a name in a table that is made by names. row: by name, the number of its row + 1. */
+static inline uint32_t pk_gpu_row_of(uint32_t *row, uint32_t name, uint32_t *count)
+{
+	if (!row[name])
+		row[name] = ++*count;
+	return row[name] - 1;
+}
 /* The kind of work by what it is called. */
 enum pk_gpu_kind pk_gpu_kind_of(struct pk_gpu_input *in, uint32_t span);
 /* -1 with err (PK_EFORMAT) if the trace has no kernels or copies. */

@@ -8,7 +8,7 @@
 #include "readers/heap.h"
 #include "readers/ranges.h"
 
-/* The parts of heap.c: blocks and call paths there, changes over time in steps.c, what is pushed at
+/* The parts of heap.c: blocks there, call paths in paths.c, changes over time in steps.c, what is pushed at
  * the end in finish.c. */
 
 #define TABLES 64

@@ -151,13 +151,9 @@ struct pk_gpu_flops *pk_gpu_merged_flops(const struct pk_gpu *g, uint32_t *count
 	*count = 0;
 	for (uint32_t i = 0; i < g->flop_rows; i++) {
 		const struct pk_gpu_flops *f = &g->flops[i];
-		struct pk_gpu_flops *sum;
+		struct pk_gpu_flops *sum = &merged[pk_gpu_row_of(row, f->name, count)];
 
-		if (!row[f->name]) {
-			row[f->name] = ++*count;
-			merged[*count - 1].name = f->name;
-		}
-		sum = &merged[row[f->name] - 1];
+		sum->name = f->name;
 		sum->calls += f->calls;
 		sum->flops += f->flops;
 		pk_add_saturated(&sum->time, f->time);
