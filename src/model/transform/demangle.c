@@ -20,7 +20,6 @@ static bool demangle(struct pk_buf *out, const struct pk_profile *p, uint32_t st
 	const char *text = pk_text(p, string);
 	size_t len = p->string.len[string];
 
-	out->len = 0;
 	if (how == PK_DEMANGLE_SIMPLE)
 		return pk_demangle_simple(out, text, len);
 	return pk_demangle(out, text, len);
