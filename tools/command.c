@@ -1,3 +1,4 @@
+/* What commands have in common: messages, the sandbox, limits. */
 #include "tools/command.h"
 
 #include <stdarg.h>

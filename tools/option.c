@@ -1,3 +1,7 @@
+/*
+ * Options of the command line: parsed by the tables of a command and of those shared by all, and
+ * their help.
+ */
 #include "tools/option.h"
 
 #include <string.h>

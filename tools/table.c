@@ -1,3 +1,7 @@
+/*
+ * What commands that show one table have in common: title, total, order, and the line about what
+ * was left out.
+ */
 #include "tools/table.h"
 
 #include <math.h>

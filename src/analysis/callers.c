@@ -1,3 +1,7 @@
+/*
+ * Callers or callees of the functions that a pattern, a handle or an exact name chooses, largest
+ * first.
+ */
 #include "analysis/callers.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Names of functions in call graphs, and patterns and handles (f12) that choose functions. */
 #include "analysis/function_name.h"
 
 #include <fnmatch.h>

@@ -1,3 +1,7 @@
+/*
+ * Values over the runs of a store, and since which run they are others: levels by dynamic
+ * programming with a penalty for each change.
+ */
 #include "analysis/history.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* How often each thread was sampled, and its longest time without a sample. */
 #include "analysis/sampling.h"
 
 #include <stdlib.h>

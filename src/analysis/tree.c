@@ -1,3 +1,4 @@
+/* The call tree that tree shows: top-down or bottom-up, the largest paths within the limits. */
 #include "analysis/tree.h"
 
 #include <math.h>

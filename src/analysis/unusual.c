@@ -1,3 +1,7 @@
+/*
+ * What is unusual in a profile, for brief: cost in one function, many calls, uneven calls, waits,
+ * functions without names.
+ */
 #include "analysis/unusual.h"
 
 #include <stdlib.h>

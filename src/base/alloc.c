@@ -1,3 +1,7 @@
+/*
+ * Memory: allocation that does not fail but ends the process, checked multiplication, arrays that
+ * grow.
+ */
 #include "base/alloc.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Memory that is freed all at once: texts and small objects of one owner. */
 #include "base/arena.h"
 
 #include <stdarg.h>

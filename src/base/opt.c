@@ -1,3 +1,7 @@
+/*
+ * Values of option tables: parsed, checked against their range, and stored in the struct that the
+ * table describes.
+ */
 #include "base/opt.h"
 
 #include <errno.h>

@@ -1,3 +1,7 @@
+/*
+ * Functions, source lines and inlined calls at addresses of a native program or library, by
+ * elfutils.
+ */
 #include "base/symbols.h"
 
 #include "config.h"

@@ -1,3 +1,10 @@
+/*
+ * Functions, files and lines in names of frames as tools write them.
+ *
+ *	parse (app/orders.py:21)
+ *	app/orders.py:parse:21
+ *	parse - orders.rb:21
+ */
 #include "base/text/ascii.h"
 #include "model/frame_text.h"
 

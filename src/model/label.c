@@ -1,3 +1,4 @@
+/* Names of functions, threads, processes and labels as they are shown. */
 #include "model/label.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Profiles: made, freed, asked what they hold, and which metric is shown. */
 #include "model/profile.h"
 
 #include <math.h>

@@ -1,3 +1,7 @@
+/*
+ * The columns of all tables, each described once; loops over these descriptors do what all tables
+ * need.
+ */
 #include "model/schema.h"
 
 #include <math.h>

@@ -1,3 +1,7 @@
+/*
+ * Totals of functions, of arcs between them and of call paths; a function counts once in its
+ * recursion.
+ */
 #include "model/totals.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* The tables of diff: functions, and the call tree of both sides. */
 #include "render/diff_grid.h"
 
 #include "analysis/diff/words.h"

@@ -1,3 +1,4 @@
+/* A grid: rows of cells with types, from which each notation is written. */
 #include "render/grid.h"
 
 #include <math.h>

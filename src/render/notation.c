@@ -1,3 +1,7 @@
+/*
+ * What notations have in common: units and decimals of columns, columns that are left out,
+ * branches of trees.
+ */
 #include "render/notation.h"
 
 #include <math.h>

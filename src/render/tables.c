@@ -1,3 +1,4 @@
+/* The tables of hotspots, callers, callees and tree. */
 #include "render/tables.h"
 
 #include <math.h>

@@ -1,3 +1,7 @@
+/*
+ * The tables of a profile as SQL sees them: rows, orders for searching, totals of functions, and
+ * text of call paths.
+ */
 #include "store/catalog.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Functions that profkit adds to SQL: REGEXP, basename, median, percentile and others. */
 #include "store/functions.h"
 
 #include <math.h>

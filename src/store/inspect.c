@@ -1,3 +1,4 @@
+/* What a store is: its version, whether its tables are those of profkit, and which runs it has. */
 #include "store/inspect.h"
 
 #include <stdlib.h>

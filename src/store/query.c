@@ -1,3 +1,4 @@
+/* Statements of SQL, with limits of time and memory and without what could do harm. */
 #include "store/query.h"
 
 #include <signal.h>

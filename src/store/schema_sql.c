@@ -1,3 +1,4 @@
+/* The SQL schema of a store, made of the descriptors of the model's tables. */
 #include "store/schema_sql.h"
 
 #include <sqlite3.h>

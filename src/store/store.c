@@ -1,3 +1,4 @@
+/* Stores: runs added, removed and listed. */
 #include "store/store.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* The list of output formats: found by name or suffix, and what of a profile each loses. */
 #include "writers/writer.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* profkit callgraph: which functions call which, as DOT or a picture. */
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>

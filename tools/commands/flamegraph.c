@@ -1,3 +1,4 @@
+/* profkit flamegraph: one profile, or the difference of two, as SVG. */
 #include <stddef.h>
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* profkit formats: which formats there are, what each keeps, and what a conversion loses. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* profkit help: the list of commands, and pages of the manual. */
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+/* profkit hotspots: functions by cost. */
 #include <stddef.h>
 #include <string.h>
 

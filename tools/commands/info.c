@@ -1,3 +1,4 @@
+/* profkit info: everything that a file says of itself. */
 #include <inttypes.h>
 #include <stddef.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* profkit ops: operators of a trace of torch.profiler or JAX. */
 #include <stddef.h>
 
 #include "analysis/gpu/waits.h"

@@ -1,3 +1,4 @@
+/* profkit slice: cuts a part out of a profile. */
 #include <inttypes.h>
 #include <stddef.h>
 #include <string.h>

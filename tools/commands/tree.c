@@ -1,3 +1,4 @@
+/* profkit tree: the call tree, from the root or bottom-up. */
 #include <stddef.h>
 
 #include "analysis/hotspots/hotspots.h"

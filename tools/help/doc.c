@@ -1,3 +1,4 @@
+/* Pages of the manual, as text for a terminal or as mdoc for man. */
 #include "tools/help/doc.h"
 
 #include <ctype.h>

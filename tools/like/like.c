@@ -1,3 +1,4 @@
+/* Output in the words of other tools, for commands that print it as they are. */
 #include "tools/like/like.h"
 
 #include "render/gprof/flat.h"

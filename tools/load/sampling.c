@@ -1,3 +1,4 @@
+/* What info and the summary say of how often threads were sampled. */
 #include "tools/load/sampling.h"
 
 #include <inttypes.h>

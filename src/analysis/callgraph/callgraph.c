@@ -1,3 +1,7 @@
+/*
+ * The call graph that callgraph draws: functions, edges, their values and ratios, of one profile
+ * or of two.
+ */
 #include "analysis/callgraph/callgraph.h"
 
 #include <math.h>

@@ -1,3 +1,7 @@
+/*
+ * The cycles of a call graph (Tarjan's strongly connected components), without recursion of the
+ * program.
+ */
 #include "analysis/callgraph/internal.h"
 
 

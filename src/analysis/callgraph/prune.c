@@ -1,3 +1,7 @@
+/*
+ * Which functions and edges of a call graph are drawn: near to, below or above chosen functions,
+ * and above the limits of share, number and arrows.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

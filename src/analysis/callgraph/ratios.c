@@ -1,3 +1,7 @@
+/*
+ * Shares of totals as gprof2dot has them when a format does not tell totals: they are handed up
+ * along calls, and a cycle counts as one function.
+ */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,3 +1,7 @@
+/*
+ * The verdict of each rule of check: by counts, by a test over several runs, or by a single run;
+ * and what a machine that varies is allowed.
+ */
 #include "analysis/check/gate_internal.h"
 
 #include <math.h>

@@ -1,3 +1,7 @@
+/*
+ * Which differences between two sides of runs are real: counts exactly, values by tests with
+ * intervals, adjusted for their number.
+ */
 #include "analysis/check/judge_internal.h"
 
 #include <math.h>

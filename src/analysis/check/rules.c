@@ -1,3 +1,10 @@
+/*
+ * Rules of check, from the command line and from files.
+ *
+ *	self(re:^db\.)>10%
+ *	calls(json.loads)>0
+ *	line(app.py:12).time>10%	# a comment
+ */
 #include "analysis/check/rules.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Calls between functions of both sides, with the mean value of each side. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,3 +1,7 @@
+/*
+ * Leaves one alarm for one cause: totals that changed because of a callee name it, cost that moved
+ * between functions is no change, and renamed functions are settled.
+ */
 #include <stdlib.h>
 #include <string.h>
 

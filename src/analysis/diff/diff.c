@@ -1,3 +1,6 @@
+/*
+ * Puts the values of all runs of both sides side by side, for the metric that they have in common.
+ */
 #include "analysis/diff/diff.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Which rows of a difference are shown, and in which order. */
 #include "analysis/diff/diff.h"
 
 #include <stdlib.h>

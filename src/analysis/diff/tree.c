@@ -1,3 +1,7 @@
+/*
+ * The call tree of a difference: paths on which much changed, those with the largest changes
+ * first.
+ */
 #include "analysis/diff/tree.h"
 
 #include <math.h>

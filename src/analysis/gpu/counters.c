@@ -1,3 +1,7 @@
+/*
+ * Adds counters to a trace as HolisticTraceAnalysis does: lengths of queues, and bandwidths of
+ * copies.
+ */
 #include "analysis/gpu/counters.h"
 
 #include <inttypes.h>

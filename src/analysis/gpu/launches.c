@@ -1,3 +1,7 @@
+/*
+ * Links work of a GPU to the call that launched it and the operator around that call, by
+ * correlation ids or flows.
+ */
 #include "analysis/gpu/launches.h"
 
 #include <stdlib.h>

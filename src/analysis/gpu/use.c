@@ -1,3 +1,4 @@
+/* How busy each GPU was, and what the host did while it was not: for summary and ops. */
 #include "analysis/gpu/use.h"
 
 #include <stdlib.h>

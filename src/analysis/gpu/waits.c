@@ -1,3 +1,4 @@
+/* The longest times in which the host waited for a GPU, with the kernels that ran then. */
 #include "analysis/gpu/waits.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* What each process or thread spent in each function, and how even that is. */
 #include "analysis/hotspots/by_worker.h"
 
 #include <math.h>

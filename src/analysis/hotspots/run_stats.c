@@ -1,3 +1,7 @@
+/*
+ * Mean, deviation, median, 95th percentile and largest run of each function of a part, and runs
+ * that are unlike the others.
+ */
 #include "analysis/hotspots/run_stats.h"
 
 #include <math.h>

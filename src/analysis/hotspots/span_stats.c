@@ -1,3 +1,4 @@
+/* Durations of the single calls of each function: mean, percentiles, largest, deviation. */
 #include "analysis/hotspots/span_stats.h"
 
 #include <math.h>

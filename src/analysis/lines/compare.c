@@ -1,3 +1,7 @@
+/*
+ * Matches the lines of two versions of a source by their text, or by their place where there is no
+ * text.
+ */
 #include "analysis/lines/compare.h"
 
 #include <stdlib.h>

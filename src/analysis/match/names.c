@@ -1,3 +1,7 @@
+/*
+ * Names as they are compared: without addresses, versions in paths and numbers that compilers make
+ * up, and after --map OLD=NEW.
+ */
 #include "analysis/match/internal.h"
 
 #include <stdlib.h>

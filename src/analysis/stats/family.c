@@ -1,3 +1,7 @@
+/*
+ * Tests many functions at once: speeds of runs with shared variances, adjusted by Benjamini and
+ * Hochberg or by permutations.
+ */
 #include "analysis/stats/stats.h"
 
 #include <math.h>

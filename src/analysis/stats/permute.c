@@ -1,3 +1,7 @@
+/*
+ * The divisions of runs into two sides, all or a random part of them, and how often the largest
+ * difference reaches a value.
+ */
 #include "analysis/stats/stats.h"
 
 #include <math.h>

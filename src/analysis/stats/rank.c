@@ -1,3 +1,7 @@
+/*
+ * Statistics of ranks: median, the test of Mann and Whitney, and shifts with intervals (Hodges and
+ * Lehmann).
+ */
 #include "analysis/stats/internal.h"
 
 #include <math.h>

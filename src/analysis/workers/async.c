@@ -1,3 +1,4 @@
+/* Tasks of asyncio in traces: when each ran, waited, and waited to be resumed. */
 #include "analysis/workers/async.h"
 
 #include <stdlib.h>

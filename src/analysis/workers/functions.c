@@ -1,3 +1,4 @@
+/* What the busiest worker spent in each function more than the others. */
 #include "analysis/workers/functions.h"
 
 #include <stdlib.h>

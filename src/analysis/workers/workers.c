@@ -1,3 +1,7 @@
+/*
+ * Who worked when: processes, threads or ranks with their useful time, overhead, start-up, tail
+ * and waiting. Files of this folder are its steps.
+ */
 #include "analysis/workers/workers.h"
 
 #include <math.h>

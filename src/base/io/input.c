@@ -1,3 +1,7 @@
+/*
+ * Input of readers: a file, standard input or memory as one window of bytes, decompressed and as
+ * UTF-8.
+ */
 #include "base/io/input.h"
 
 #include <errno.h>

@@ -1,3 +1,7 @@
+/*
+ * Layers of an input: bytes of a file, unpacked by gzip, zstd or lz4 in one another, with limits
+ * on how much they may unpack to.
+ */
 #include "base/io/layer.h"
 
 #include <errno.h>

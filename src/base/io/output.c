@@ -1,3 +1,7 @@
+/*
+ * Output: text and bytes to standard output or to a file that replaces its predecessor when it is
+ * complete.
+ */
 #include "base/io/output.h"
 
 #include <errno.h>

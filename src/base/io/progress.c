@@ -1,3 +1,4 @@
+/* The line on a terminal that says how far a long command is. */
 #include "base/io/progress.h"
 
 #include <stdbool.h>

@@ -1,3 +1,7 @@
+/*
+ * Finds and reads source files that a profile names, and gives their lines; what the sandbox does
+ * not allow stays unread.
+ */
 #include "base/io/source_text.h"
 
 #include <fcntl.h>

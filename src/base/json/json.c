@@ -1,3 +1,7 @@
+/*
+ * The JSON tokenizer over windows of an input: one token after the other, strings and numbers
+ * where they stand, with repairs.
+ */
 #include "base/json/internal.h"
 
 #include <stdio.h>

@@ -1,3 +1,8 @@
+/*
+ * Members of a JSON object that is whole in memory, without a tokenizer.
+ *
+ *	{"name": "aten::mm", "Input Dims": [[8, 16], [16, 4]]}
+ */
 #include "base/json/members.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Texts of JSON: escapes undone, and texts of values that are kept as they stand. */
 #include <string.h>
 
 #include "base/alloc.h"

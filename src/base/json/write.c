@@ -1,3 +1,4 @@
+/* Writes JSON: nesting, commas, indentation, escapes. */
 #include "base/json/write.h"
 
 #include <math.h>

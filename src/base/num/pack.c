@@ -1,3 +1,4 @@
+/* Compresses what is written, by gzip or zstd, as the suffix of the file says. */
 #include "base/num/pack.h"
 
 #include <stdlib.h>

@@ -1,3 +1,8 @@
+/*
+ * Numbers as texts and back: decimals without rounding, sizes, times, and units that fit a column.
+ *
+ *	1.25	12.5MiB	100ms	1,234.5 ms
+ */
 #include "base/num/units.h"
 
 #include <math.h>

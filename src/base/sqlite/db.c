@@ -1,3 +1,4 @@
+/* Databases: opened in the sandbox as outside of it, statements with errors that say where. */
 #include "base/sqlite/db.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Databases that are inputs: opened read-only, with limits for what a hostile file may cost. */
 #include "base/sqlite/input.h"
 
 #include <errno.h>

@@ -1,3 +1,8 @@
+/*
+ * Readable names of functions of C++, Rust and D.
+ *
+ *	_ZN4core3fmt5writeE -> core::fmt::write
+ */
 #include "base/text/demangle.h"
 
 #include <libiberty/demangle.h>

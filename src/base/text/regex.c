@@ -1,3 +1,4 @@
+/* Regular expressions of options and SQL, by PCRE2, with a limit on the steps of a search. */
 #include "base/text/regex.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8

@@ -1,3 +1,7 @@
+/*
+ * Texts that grow, and UTF-8: checking, repairing, widths on a terminal, and control characters
+ * made visible.
+ */
 #include "base/text/str.h"
 
 #include <stdio.h>

@@ -1,3 +1,7 @@
+/*
+ * Patterns of arguments that were seen before, found again by a few bytes, so that an event of a
+ * known shape is not parsed again.
+ */
 #include "model/args/known.h"
 
 #include <stdlib.h>

@@ -1,3 +1,8 @@
+/*
+ * Arguments of events as a pattern and the numbers in which events differ.
+ *
+ *	{"dur": "$[0]", "id": "$[1]"} and 12, 345
+ */
 #include "model/args/text.h"
 
 #include <string.h>

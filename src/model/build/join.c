@@ -1,3 +1,4 @@
+/* Joins what several threads read of one file to one profile, in the order of the file. */
 #include "model/build/join.h"
 
 #include <inttypes.h>

@@ -1,3 +1,7 @@
+/*
+ * Makes call paths and self times of spans that enclose each other; spans that overlap get lanes
+ * of their own.
+ */
 #include "model/events/nest.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Spans of samples: from when to when each frame was on the stack. */
 #include "model/events/sample_edges.h"
 
 #include <stdlib.h>

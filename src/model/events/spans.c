@@ -1,3 +1,7 @@
+/*
+ * Walks through spans in the order of their nesting, and adds their parts in a time range to
+ * costs.
+ */
 #include "model/events/spans.h"
 
 #include <stdlib.h>

@@ -1,3 +1,8 @@
+/*
+ * Time ranges and steps as options have them.
+ *
+ *	10ms..20ms	25%..60%	3..5
+ */
 #include "model/events/time_range.h"
 
 #include <stdlib.h>

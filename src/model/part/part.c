@@ -1,3 +1,4 @@
+/* A part: the sum of runs with a list of them, to which others can be added in any order. */
 #include "model/part/part.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * How values of functions differ between runs: counts, sums, squares of 128 bits, and a sketch of
+ * buckets.
+ */
 #include "model/part/spread.h"
 
 #include <math.h>

@@ -1,3 +1,7 @@
+/*
+ * Copies a profile row by row into a builder: the base of selecting, grouping and merging, which
+ * change some rows on the way.
+ */
 #include "model/transform/copy.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * Copies caller edges; those that become equal are added up, without the calls within what became
+ * one function.
+ */
 #include "model/transform/edges.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* A profile whose paths begin at their last function, and one whose files have no folders. */
 
 #include "base/text/str.h"
 #include "model/build/builder.h"

@@ -1,3 +1,4 @@
+/* The table of source lines of two sides. */
 #include <string.h>
 
 #include "base/text/ascii.h"

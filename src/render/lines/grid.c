@@ -1,3 +1,4 @@
+/* The table of source lines, function by function, with the text of the source. */
 #include "render/lines/grid.h"
 
 #include <inttypes.h>

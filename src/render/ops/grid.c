@@ -1,3 +1,4 @@
+/* The table of operators. */
 #include "render/ops/grid.h"
 
 #include "analysis/hotspots/hotspots.h"

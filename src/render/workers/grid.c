@@ -1,3 +1,4 @@
+/* The table of workers, with bars. */
 #include "render/workers/grid.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Workers as JSON: shares, measures, tasks, diagnoses. */
 #include <math.h>
 #include <string.h>
 

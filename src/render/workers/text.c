@@ -1,3 +1,4 @@
+/* What workers says in words: measures, diagnoses, advice. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,7 @@
+/*
+ * Texts of boxes in call graphs: cut, broken into lines, and made of the format that the user
+ * gave.
+ */
 #include "writers/dot/internal.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* The legend of a call graph: what boxes, arrows and colors mean, and what was left out. */
 #include "writers/dot/internal.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Colors, sizes of fonts and widths of pens in call graphs, as gprof2dot computes them. */
 #include "writers/dot/internal.h"
 
 #include <math.h>

@@ -1,3 +1,7 @@
+/*
+ * Colors of flame graphs: the palettes of flamegraph.pl and inferno, of changes, and of
+ * backgrounds.
+ */
 #include "writers/flamegraph/color.h"
 
 #include <math.h>

@@ -1,3 +1,10 @@
+/*
+ * The files beside a flame graph: colors that stay the same between pictures, and attributes of
+ * functions.
+ *
+ *	main->rgb(205,0,5)
+ *	main	title=The program	href=https://example.org
+ */
 #include "writers/flamegraph/internal.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Which boxes a flame graph has, and where: of call paths, or in the order of time. */
 #include "writers/flamegraph/internal.h"
 
 #include <stdlib.h>

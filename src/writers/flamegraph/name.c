@@ -1,3 +1,4 @@
+/* Names of functions in flame graphs: with lines, folders and marks, as options want them. */
 #include "writers/flamegraph/internal.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* The picture of gpu: a bar for each GPU or step, divided by what its time was spent on. */
 #include "writers/gpu/svg.h"
 
 #include <string.h>

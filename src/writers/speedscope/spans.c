@@ -1,3 +1,4 @@
+/* Spans as events of speedscope: O and C, in the order of time. */
 #include "writers/speedscope/spans.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* The lanes of a timeline, and the boxes in them: as many as can be seen. */
 #include "writers/timeline/layout.h"
 
 #include <stdlib.h>

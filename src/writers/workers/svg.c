@@ -1,3 +1,4 @@
+/* The picture of workers: a lane for each over time. */
 #include "writers/workers/svg.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Baselines of check: written, and lowered by --ratchet. */
 #include "tools/commands/check/baseline.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* profkit check: rules, runs and a baseline in; verdict, reports and exit status out. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>

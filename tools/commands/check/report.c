@@ -1,3 +1,4 @@
+/* The reports of check in the notations of CI services. */
 #include "tools/commands/check/report.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* profkit diff: what changed between two sides of runs. */
 #include <stddef.h>
 #include <string.h>
 

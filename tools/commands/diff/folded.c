@@ -1,3 +1,8 @@
+/*
+ * diff --format folded: stacks with the values of both sides, as difffolded.pl writes them.
+ *
+ *	main;parse 12 17
+ */
 #include "tools/commands/diff/folded.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* diff --view tree. */
 #include "tools/commands/diff/view.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* profkit gpu: files and folders of ranks are read one after the other, and shown by the views. */
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>

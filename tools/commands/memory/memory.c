@@ -1,3 +1,4 @@
+/* profkit memory: how much, when, and by what. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

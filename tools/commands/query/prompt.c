@@ -1,3 +1,6 @@
+/*
+ * The prompt of profkit query: history, completion of names, and commands that begin with a dot.
+ */
 #include "tools/commands/query/prompt.h"
 
 #include <ctype.h>

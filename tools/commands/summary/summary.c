@@ -1,3 +1,4 @@
+/* profkit FILE: what a file is, the functions that cost most, and commands that show more. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* What the summary says of a trace of torch.profiler: steps, GPUs, operators, waits. */
 #include "tools/commands/summary/trace.h"
 
 #include <math.h>

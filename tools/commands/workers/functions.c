@@ -1,3 +1,4 @@
+/* workers --functions: what the busiest does more than the others. */
 #include "tools/commands/workers/functions.h"
 
 #include <math.h>

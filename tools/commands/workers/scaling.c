@@ -1,3 +1,6 @@
+/*
+ * workers --scaling: how more workers helped, with Amdahl's law and the universal scalability law.
+ */
 #include "tools/commands/workers/scaling.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* workers --by task: tasks of asyncio. */
 #include "tools/commands/workers/tasks.h"
 
 #include <stdlib.h>

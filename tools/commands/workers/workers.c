@@ -1,3 +1,4 @@
+/* profkit workers: who did the work, who waited, why, and what to do about it. */
 #include <stddef.h>
 
 #include "analysis/workers/workers.h"

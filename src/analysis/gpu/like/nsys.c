@@ -1,3 +1,4 @@
+/* The rows of tables of nsys stats: CUDA calls, kernels, copies and ranges of NVTX by name. */
 #include "analysis/gpu/like/nsys.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* The rows of TraceLens' sheets of the timeline, of kernels and of operators. */
 #include "analysis/gpu/like/tracelens_internal.h"
 
 #include <math.h>
