@@ -61,7 +61,7 @@ void pk_svg_attr(struct pk_svg *svg, const char *name, const char *text)
 	pk_buf_addc(&svg->buf, '"');
 }
 
-void pk_svg_attr_px(struct pk_svg *svg, const char *name, double px)
+static void pk_svg_attr_px(struct pk_svg *svg, const char *name, double px)
 {
 	pk_buf_addf(&svg->buf, " %s=\"", name);
 	pk_svg_px(svg, px);

@@ -46,7 +46,6 @@ void pk_svg_rgb(struct pk_svg *svg, uint32_t color); /* "#rrggbb" */
 
 /* ' NAME="VALUE"' */
 void pk_svg_attr(struct pk_svg *svg, const char *name, const char *text);
-void pk_svg_attr_px(struct pk_svg *svg, const char *name, double px);
 void pk_svg_line(struct pk_svg *svg, double x1, double y1, double x2, double y2);
 
 /* Appends as much of a text as fits into so many columns of letters, ".." where something is

@@ -13,7 +13,7 @@
 
 static const pk_squares most_squares = ~(pk_squares)0 >> 1;
 
-pk_squares pk_squares_add(pk_squares a, pk_squares b)
+static pk_squares pk_squares_add(pk_squares a, pk_squares b)
 {
 	return a > most_squares - b ? most_squares : a + b;
 }

@@ -44,7 +44,6 @@ void pk_spreads_add_buckets(struct pk_spreads *s, const struct pk_bucket_count *
 void pk_spreads_rescale(struct pk_spreads *s, uint32_t metric, int decades);
 
 pk_squares pk_square(int64_t value);
-pk_squares pk_squares_add(pk_squares a, pk_squares b);
 pk_squares pk_squares_scale(pk_squares a, int decades); /* of values times 10^decades */
 
 pk_products pk_product(int64_t value, int64_t total);

@@ -159,5 +159,3 @@ int gecko_make_samples(struct gecko *g, struct gecko_thread *thread);
 int gecko_make_markers(struct gecko *g, struct gecko_thread *thread);
 void gecko_make_counters(struct gecko *g);
 void gecko_read_meta(struct gecko *g, uint32_t scope);
-/* The process of a number that is a text. */
-uint32_t gecko_process(struct gecko *g, uint32_t pid, uint32_t name);

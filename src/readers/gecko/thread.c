@@ -55,7 +55,8 @@ static int64_t number_of(const struct gecko *g, uint32_t text)
 	return PK_NULL;
 }
 
-uint32_t gecko_process(struct gecko *g, uint32_t pid, uint32_t name)
+/* The process of a number that is a text. */
+static uint32_t gecko_process(struct gecko *g, uint32_t pid, uint32_t name)
 {
 	int64_t number = pid ? number_of(g, pid) : PK_NULL;
 	uint32_t process;

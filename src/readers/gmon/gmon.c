@@ -179,7 +179,7 @@ static void add_arc(struct gmon *g, const uint8_t *p)
 	g->arcs++;
 }
 
-int gmon_read_records(struct gmon *g)
+static int gmon_read_records(struct gmon *g)
 {
 	size_t at = HEADER, wide;
 	struct record r;

@@ -107,8 +107,6 @@ static inline uint32_t gmon_count(const struct gmon *g, const struct gmon_histog
 		      : (uint32_t)gmon_word(h->count + 2 * (size_t)bin, 2, g->words.big_endian);
 }
 
-/* Reads the records. */
-int gmon_read_records(struct gmon *g);
 /* The functions of the program, or all addresses of the file. */
 int gmon_find_functions(struct gmon *g);
 /* The function with the address, from 0; UINT32_MAX: there is none. */

@@ -67,8 +67,6 @@ struct pprof_text {
 	int64_t total;
 };
 
-/* The lines about the profile, and about what is shown of it. */
-void pprof_put_header(struct pprof_text *t);
 /* The lines about the profile. */
 void pprof_put_profile(struct pprof_text *t);
 /* Right-aligned in `width`. */

@@ -109,7 +109,7 @@ static void put_dropped(struct pprof_text *t, uint32_t count, const char *what, 
 	pk_buf_adds(&t->out, ")\n");
 }
 
-void pprof_put_header(struct pprof_text *t)
+static void pprof_put_header(struct pprof_text *t)
 {
 	const struct pprof_graph *g = t->g;
 	int64_t shown = 0;

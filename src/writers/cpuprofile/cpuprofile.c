@@ -32,7 +32,8 @@ static int64_t scale_of(const struct cpu_out *w)
 	return pk_power_of_ten(w->p->metric.exponent[w->metric]);
 }
 
-void cpu_put_units(struct cpu_out *w, int64_t value)
+/* A value of the metric as us. */
+static void cpu_put_units(struct cpu_out *w, int64_t value)
 {
 	bool is_time = w->p->metric.kind[w->metric] == PK_METRIC_TIME;
 

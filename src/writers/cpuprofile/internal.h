@@ -37,5 +37,3 @@ void cpu_make_nodes(struct cpu_out *w);
 void cpu_put_nodes(struct cpu_out *w);
 void cpu_release_nodes(struct cpu_out *w);
 unsigned cpu_keeps_labels(const struct pk_profile *p);
-/* A value of the metric as us. */
-void cpu_put_units(struct cpu_out *w, int64_t value);

@@ -79,7 +79,8 @@ static void simplify(struct pk_buf *buf, const char *name)
 	pk_buf_adds(buf, name);
 }
 
-const char *pk_tracelens_category(const char *name, const char *first_kernel)
+/* The category of an operator by its name, or else by its first kernel: "GEMM", "elementwise". */
+static const char *pk_tracelens_category(const char *name, const char *first_kernel)
 {
 	static const char *const by_kernel[] = {"elementwise", "reduce", "multi_tensor_apply"};
 	PK_BUF_AUTO simple = PK_BUF_INIT;

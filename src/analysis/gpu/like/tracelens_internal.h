@@ -46,8 +46,6 @@ uint32_t pk_tracelens_keep(struct pk_tracelens *s, const char *name);
 void pk_tracelens_parts(struct pk_tracelens *s, struct pk_tracelens_parts *parts);
 /* Busy time of the parts of one launcher, us. */
 double pk_tracelens_busy(const struct pk_tracelens_part *part, size_t count, bool direct);
-/* The category of an operator by its name, or else by its first kernel: "GEMM", "elementwise". */
-const char *pk_tracelens_category(const char *name, const char *first_kernel);
 /* By span: the name of the category of this launcher, 0 = it launched nothing. With `calls`, calls
  * that no operator is around are "graph" or "runtime". The caller frees it. */
 uint32_t *pk_tracelens_categories(struct pk_tracelens *s, bool calls);
