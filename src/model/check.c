@@ -129,7 +129,8 @@ static int check_facts(const struct pk_profile *p, struct pk_error *err)
 	for (i = 1; i < p->value.count; i++)
 		if (!p->value.node[i] || !pk_value_metric(&p->value, i) ||
 		    !isfinite(p->value.value[i]))
-			return pk_fail(err, PK_EFORMAT, "value row %u lacks node, metric or value", i);
+			return pk_fail(err, PK_EFORMAT, "value row %u lacks node, metric or value",
+				       i);
 	return 0;
 }
 
@@ -168,6 +169,36 @@ static int check_part(const struct pk_profile *p, struct pk_error *err)
 	return 0;
 }
 
+/* Times that a part may claim to be negative would make shares that are none. */
+static int check_descriptions(const struct pk_profile *p, struct pk_error *err)
+{
+	const struct pk_gpu_step_table *g = &p->gpu_step;
+	const struct pk_collective_table *c = &p->collective;
+	const int64_t *const times[] = {
+		g->computation, g->communication,    g->computation_communication,
+		g->copy,        g->computation_copy, g->communication_copy,
+		g->all_kinds,   g->launch,           g->data_loading,
+		g->host_wait,   g->kernel_wait,      g->other_idle,
+		g->launches};
+	bool bad = false;
+
+	for (uint32_t i = 1; i < g->count; i++) {
+		bad = !g->member[i];
+		for (size_t k = 0; k < sizeof(times) / sizeof(*times); k++)
+			bad |= times[k][i] < 0;
+		if (bad)
+			return pk_fail(err, PK_EFORMAT,
+				       "gpu_step row %u lacks a member, or has negative times", i);
+	}
+	for (uint32_t i = 1; i < c->count; i++)
+		if (!c->shortest_in[i] || !c->longest_in[i] || c->ranks[i] < 1 || c->time[i] < 0 ||
+		    c->exposed[i] < 0 || c->shortest[i] < 0 || c->longest[i] < c->shortest[i])
+			return pk_fail(
+				err, PK_EFORMAT,
+				"collective row %u lacks members, or its times are impossible", i);
+	return 0;
+}
+
 int pk_profile_check(const struct pk_profile *p, struct pk_error *err)
 {
 	const struct pk_table *t;
@@ -185,5 +216,5 @@ int pk_profile_check(const struct pk_profile *p, struct pk_error *err)
 	if (check_strings(p, err) || check_locations(p, err) || check_label_sets(p, err) ||
 	    check_nodes(p, err))
 		return -1;
-	return check_facts(p, err) || check_part(p, err) ? -1 : 0;
+	return check_facts(p, err) || check_part(p, err) || check_descriptions(p, err) ? -1 : 0;
 }

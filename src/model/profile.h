@@ -50,6 +50,8 @@ enum pk_table_id {
 	PK_TABLE_MEMBER_TOTAL,
 	PK_TABLE_SPREAD,
 	PK_TABLE_BUCKET,
+	PK_TABLE_GPU_STEP,
+	PK_TABLE_COLLECTIVE,
 	PK_TABLE_COUNT
 };
 
@@ -346,6 +348,32 @@ struct pk_bucket_table { /* of values of a spread: see model/part/sketch.h */
 	int64_t *bucket, *runs;
 };
 
+/* What a GPU did in a step of a run: times in ns that add up to the step (analysis/gpu/gpu.h). */
+struct pk_gpu_step_table {
+	uint32_t count;
+	uint32_t *member, *gpu; /* gpu: number of the GPU in the run, from 0 */
+	uint32_t *device;       /* its name */
+	uint32_t *place;        /* of the step in the run, from 0 */
+	int64_t *step;          /* its number; PK_NULL: there are none */
+	/* in which just these kinds of work ran */
+	int64_t *computation, *communication, *computation_communication, *copy, *computation_copy,
+		*communication_copy, *all_kinds;
+	int64_t *launch, *data_loading, *host_wait, *kernel_wait, *other_idle; /* why none ran */
+	int64_t *launches; /* number of them */
+};
+
+struct pk_collective_table { /* a collective, whatever number of runs has it */
+	uint32_t count;
+	uint32_t *communicator, *name, *type;
+	uint8_t *guessed; /* the runs do not say the communicator: it is the name */
+	int64_t *place;   /* its number among those of the communicator, from 0 */
+	int64_t *size, *bytes;
+	int64_t *ranks; /* GPUs of the runs that have it */
+	int64_t *time, *exposed;
+	int64_t *shortest, *longest;
+	uint32_t *shortest_in, *longest_in; /* member */
+};
+
 struct pk_profile {
 	struct pk_run_table run;
 	struct pk_meta_table meta;
@@ -373,6 +401,8 @@ struct pk_profile {
 	struct pk_member_total_table member_total;
 	struct pk_spread_table spread;
 	struct pk_bucket_table bucket;
+	struct pk_gpu_step_table gpu_step;
+	struct pk_collective_table collective;
 	struct pk_arena text; /* the bytes of the strings */
 	unsigned
 		unread; /* enum pk_part that the input has, left out because they were not wanted */

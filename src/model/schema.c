@@ -20,7 +20,7 @@ static const char *const table_names[] = {
 	"run",     "meta",   "repair",       "string",    "mapping", "function", "location",
 	"process", "thread", "metric",       "label_set", "node",    "cost",     "edge",
 	"sample",  "value",  "span",         "instant",   "counter", "flow",     "arg",
-	"source",  "member", "member_total", "spread",    "bucket",  NULL};
+	"source",  "member", "member_total", "spread",    "bucket",  "gpu_step", "collective", NULL};
 
 #define AT(table, column) .name = #column, .offset = offsetof(struct pk_##table##_table, column)
 /* After the help: OPTIONAL, KEY, SUM and the like. */
@@ -292,6 +292,44 @@ static const struct pk_column bucket_columns[] = {
 	I64(bucket, runs, "number of runs with such a value", SUM),
 };
 
+static const struct pk_column gpu_step_columns[] = {
+	REF(gpu_step, member, MEMBER, "run", KEY),
+	U32(gpu_step, gpu, "number of the GPU in the run, from 0", KEY),
+	TEXT(gpu_step, device, "name of the GPU"),
+	U32(gpu_step, place, "place of the step in the run, from 0", KEY),
+	I64(gpu_step, step, "number of the step; NULL: the run has none, it is all of it"),
+	I64(gpu_step, computation, "ns in which only kernels that compute ran"),
+	I64(gpu_step, communication, "ns in which only kernels that communicate ran"),
+	I64(gpu_step, computation_communication, "ns in which both ran, and no copies"),
+	I64(gpu_step, copy, "ns in which only copies ran"),
+	I64(gpu_step, computation_copy, "ns of computation and copies"),
+	I64(gpu_step, communication_copy, "ns of communication and copies"),
+	I64(gpu_step, all_kinds, "ns in which all three ran"),
+	I64(gpu_step, launch, "ns without work: the next was being launched"),
+	I64(gpu_step, data_loading, "ns without work: the host loaded data"),
+	I64(gpu_step, host_wait, "ns without work: the host had not launched it"),
+	I64(gpu_step, kernel_wait, "ns without work: short gaps before launched work"),
+	I64(gpu_step, other_idle, "ns without work for other reasons"),
+	I64(gpu_step, launches, "calls that launched work"),
+};
+
+static const struct pk_column collective_columns[] = {
+	TEXT(collective, communicator, "process group and its ranks", KEY),
+	TEXT(collective, name, "name of the collective", KEY),
+	TEXT(collective, type, "type of its elements", KEY),
+	FLAG(collective, guessed, "1 = runs do not say the process group", KEY),
+	I64(collective, place, "its number among those of the group, from 0", KEY),
+	I64(collective, size, "ranks of the group", KEY),
+	I64(collective, bytes, "size of the message", KEY),
+	I64(collective, ranks, "GPUs of the runs that have it", SUM),
+	I64(collective, time, "ns in all of these", SUM),
+	I64(collective, exposed, "ns in which nothing computed", SUM),
+	I64(collective, shortest, "shortest time: that of the rank that came last"),
+	I64(collective, longest, "longest time"),
+	REF(collective, shortest_in, MEMBER, "run that has the shortest"),
+	REF(collective, longest_in, MEMBER, "run that has the longest"),
+};
+
 #define TABLE(id, table, ids, h)                                                                \
 	[PK_TABLE_##id] = {.name = #table,                                                      \
 			   .offset = offsetof(struct pk_profile, table),                        \
@@ -330,6 +368,8 @@ const struct pk_table pk_tables[PK_TABLE_COUNT] = {
 	TABLE(MEMBER_TOTAL, member_total, false, "totals of these runs"),
 	TABLE(SPREAD, spread, true, "values of functions over these runs"),
 	TABLE(BUCKET, bucket, false, "how many runs have a value of which size, for percentiles"),
+	TABLE(GPU_STEP, gpu_step, false, "what GPUs of these runs did in each step"),
+	TABLE(COLLECTIVE, collective, false, "collectives of these runs, a row for all ranks"),
 };
 
 uint64_t pk_column_default(const struct pk_column *c)

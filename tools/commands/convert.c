@@ -78,6 +78,7 @@ const struct pk_command pk_cmd_reduce = {
 	.many = true,
 	.reduces = true,
 	.uses = PK_USE_READ | PK_USE_SELECT | PK_USE_OUTPUT,
+	.wants = PK_PART_ARGS,
 	.ignores = PK_PART_ORDER | PK_PART_MARKS,
 	.opts = reduce_opts,
 	.params_size = sizeof(struct pk_convert_params),

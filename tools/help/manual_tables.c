@@ -47,6 +47,7 @@ static const struct {
 	{"gpu --view ranks", &pk_gpu_rank_columns},
 	{"gpu --view sequences", &pk_gpu_sequence_columns},
 	{"gpu --view flops", &pk_gpu_flop_columns},
+	{"gpu --view distribution", &pk_gpu_distribution_columns},
 	{"gpu --critical-path of ranks", &pk_ranks_columns},
 	{"gpu --view memory", &pk_gpu_memory_columns},
 	{"gpu --diff", &pk_gpu_diff_columns},

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/gpu/ranks/part.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "base/io/progress.h"
@@ -671,7 +672,13 @@ int pk_load_sides(const struct pk_common *c, int argc, char **argv, struct pk_pr
 
 static struct pk_merging *begin_merge(const struct pk_common *c)
 {
-	return c->command->reduces ? pk_merge_begin_part() : pk_merge_begin();
+	struct pk_merging *merging;
+
+	if (!c->command->reduces)
+		return pk_merge_begin();
+	merging = pk_merge_begin_part();
+	pk_merge_describe(merging, pk_gpu_describe);
+	return merging;
 }
 
 static struct pk_profile *end_merge(const struct pk_common *c, struct pk_merging *merged)

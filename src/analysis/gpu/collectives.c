@@ -219,7 +219,7 @@ int64_t pk_gpu_type_size(const char *type)
 }
 
 /* The whole message: what an all-gather puts out, what others take in. */
-static int64_t bytes_of(const struct pk_gpu *g, const struct pk_gpu_collective *c)
+int64_t pk_gpu_message_bytes(const struct pk_gpu *g, const struct pk_gpu_collective *c)
 {
 	bool gathers = strstr(pk_gpu_name(&g->names, c->name), "gather") != NULL;
 	int64_t elements = gathers ? c->elements_out : c->elements_in, bytes;
@@ -242,7 +242,7 @@ static void add_collective(struct pk_gpu *g, const struct pk_gpu_collective *c, 
 	struct pk_gpu_collectives row = {.name = c->name,
 					 .type = c->type,
 					 .ranks = c->ranks,
-					 .bytes = bytes_of(g, c),
+					 .bytes = pk_gpu_message_bytes(g, c),
 					 .count = 1,
 					 .transfer = INT64_MAX};
 	int64_t first = INT64_MAX, last = INT64_MIN;
@@ -303,13 +303,10 @@ static void join_rows(struct pk_gpu *g, int64_t *times)
 	pk_sort(r, sums, sizeof(*r), by_time);
 }
 
-void pk_gpu_join_collectives(struct pk_gpu *g)
+static void join_traces(struct pk_gpu *g)
 {
-	PK_FREED int64_t *times = pk_calloc((size_t)g->devices + 1, sizeof(*times));
 	struct pk_gpu_collective *c = g->collective;
 
-	if (!g->collective_count)
-		return;
 	pk_sort(c, g->collective_count, sizeof(*c), by_group);
 	check_guesses(g);
 	align(g);
@@ -320,5 +317,14 @@ void pk_gpu_join_collectives(struct pk_gpu *g)
 			;
 		add_collective(g, &c[i], end - i);
 	}
-	join_rows(g, times);
+}
+
+void pk_gpu_join_collectives(struct pk_gpu *g)
+{
+	PK_FREED int64_t *times = pk_calloc((size_t)g->devices + 1, sizeof(*times));
+
+	if (g->collective_count)
+		join_traces(g);
+	if (g->kinds_of_collectives) /* those of a part are joined */
+		join_rows(g, times);
 }

@@ -127,6 +127,9 @@ void pk_gpu_finish(struct pk_gpu *g)
 	for (uint32_t i = 0; i < g->collective_count; i++)
 		g->collective[i].trace = place[g->collective[i].trace],
 		g->collective[i].device = device[g->collective[i].device];
+	for (uint32_t i = 0; i < g->kinds_of_collectives; i++)
+		if (g->collectives[i].last)
+			g->collectives[i].last = device[g->collectives[i].last - 1] + 1;
 	free(g->trace);
 	free(g->device);
 	g->trace = sorted;

@@ -226,6 +226,7 @@ struct pk_gpu {
 	struct pk_gpu_sequence *sequence;       /* the most frequent first */
 	struct pk_gpu_collective *collective;   /* by trace */
 	struct pk_gpu_collectives *collectives; /* those that took longest first */
+	bool from_part; /* only steps and collectives are known */
 	bool aligned; /* the clocks of traces are aligned by the ends of collectives */
 	uint32_t traces, devices, kernels, streams, calls, kinds_of_copies, collective_count,
 		kinds_of_collectives, memories, sequences, flop_rows;
@@ -240,6 +241,9 @@ int pk_gpu_add(struct pk_gpu *g, const struct pk_profile *p, struct pk_error *er
 /* When all are added: puts the traces in the order of their ranks. */
 void pk_gpu_finish(struct pk_gpu *g);
 void pk_gpu_release(struct pk_gpu *g);
+
+/* Of the message of a collective; PK_NULL = not known. */
+int64_t pk_gpu_message_bytes(const struct pk_gpu *g, const struct pk_gpu_collective *c);
 
 /* The kernels of all traces, by name and kind, those that took longest first. The caller frees
  * them. */

@@ -16,7 +16,7 @@ struct pk_reduction *pk_part_new(struct pk_builder *b)
 	struct pk_reduction *part = pk_calloc(1, sizeof(*part));
 
 	part->b = b;
-	part->members = 1;
+	part->members = part->collectives = 1;
 	pk_spreads_init(&part->spreads);
 	return part;
 }
@@ -29,6 +29,8 @@ void pk_part_free(struct pk_reduction *part)
 	free(part->total);
 	free(part->exponent);
 	free(part->member_of);
+	free(part->collective);
+	pk_index_release(&part->by_collective);
 	pk_index_release(&part->by_digest);
 	pk_spreads_release(&part->spreads);
 	pk_buf_release(&part->said);
@@ -347,10 +349,13 @@ void pk_part_add_values(struct pk_reduction *part, struct pk_copy *copy)
 	if (pk_is_part(copy->p)) {
 		add_totals(part, copy);
 		add_spreads(part, copy);
+		pk_part_add_descriptions(part, copy);
 		return;
 	}
 	for (uint32_t m = 1; m < copy->p->metric.count; m++)
 		add_run(part, copy, m);
+	if (part->describe)
+		part->describe(part, copy->p, part->member_of[1]);
 }
 
 /* Of the places of the first repairs, the first in the order of their bytes is kept. */
@@ -445,6 +450,7 @@ struct pk_profile *pk_part_finish(struct pk_reduction *part)
 	note_cut(part);
 	put_members(part);
 	put_spreads(part);
+	pk_part_put_collectives(part);
 	sum = pk_builder_finish(part->b);
 	free(sum->edge.self_raw);
 	free(sum->edge.total_raw);

@@ -25,6 +25,18 @@ struct pk_part_total {
 	int64_t total, calls;
 };
 
+struct pk_part_collective { /* see struct pk_collective_table; ids of the builder */
+	uint32_t communicator, name, type;
+	bool guessed;
+	int64_t place, size, bytes, ranks, time, exposed, shortest, longest;
+	uint32_t shortest_in, longest_in;
+};
+
+struct pk_reduction;
+/* Adds to a part what analyses know of a run, which is its member of this number. */
+typedef void pk_part_describe(struct pk_reduction *part, const struct pk_profile *p,
+			      uint32_t member);
+
 struct pk_reduction {
 	struct pk_builder *b;
 	struct pk_part_member *member; /* from 1 */
@@ -33,7 +45,11 @@ struct pk_reduction {
 	struct pk_part_total *total;
 	size_t totals, total_alloc;
 	struct pk_spreads spreads;
-	uint8_t *exponent; /* by metric: of the values in spreads */
+	struct pk_part_collective *collective; /* from 1 */
+	uint32_t collectives, collective_alloc;
+	struct pk_index by_collective;
+	pk_part_describe *describe; /* NULL: nothing */
+	uint8_t *exponent;          /* by metric: of the values in spreads */
 	uint32_t exponents, exponent_alloc;
 	uint32_t *member_of; /* of the profile that is added: by its members, those here */
 	struct pk_buf said;  /* what was left out: lines, each of which ends with a NUL */
@@ -53,6 +69,15 @@ void pk_part_add_metrics(struct pk_reduction *part, struct pk_copy *copy);
 void pk_part_add_values(struct pk_reduction *part, struct pk_copy *copy);
 /* Repairs of copy->p. */
 void pk_part_add_repairs(struct pk_copy *copy);
+
+/* Adds a row to a table that refers to members and texts of part->b alone. */
+void pk_part_put(struct pk_reduction *part, enum pk_table_id table, const uint64_t *value,
+		 int count);
+/* Adds a collective of one rank, or what several ranks have of it. */
+void pk_part_add_collective(struct pk_reduction *part, const struct pk_part_collective *c);
+void pk_part_put_collectives(struct pk_reduction *part);
+/* What was described of the runs of copy->p, a part. */
+void pk_part_add_descriptions(struct pk_reduction *part, struct pk_copy *copy);
 
 /* The part, whose rows have the same order however it came about. Takes the builder over. */
 struct pk_profile *pk_part_finish(struct pk_reduction *part);

@@ -64,6 +64,11 @@ struct pk_merging *pk_merge_begin_part(void)
 	return m;
 }
 
+void pk_merge_describe(struct pk_merging *m, pk_part_describe *describe)
+{
+	m->part->describe = describe;
+}
+
 static void release(struct pk_merging *m)
 {
 	pk_part_free(m->part);

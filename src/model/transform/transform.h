@@ -93,6 +93,11 @@ struct pk_merging *pk_merge_begin(void);
 /* The sum is a part (model/part/part.h), whatever is added. Without this it is one if the first
  * profile is one. */
 struct pk_merging *pk_merge_begin_part(void);
+/* Lets `describe` add to a part what it knows of each run (model/part/part.h). */
+struct pk_reduction;
+void pk_merge_describe(struct pk_merging *m,
+		       void (*describe)(struct pk_reduction *part, const struct pk_profile *p,
+					uint32_t member));
 int pk_merge_add(struct pk_merging *m, const struct pk_profile *p, uint64_t place,
 		 struct pk_error *err);
 int pk_merge_add_all(struct pk_merging *m, const struct pk_profiles *list, struct pk_error *err);

@@ -7,9 +7,10 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 
-const char *const pk_gpu_views[] = {"summary", "breakdown", "steps",  "overlap", "idle",
-				    "kernels", "launches",  "queue",  "copies",  "communication",
-				    "ranks",   "sequences", "memory", "flops",   NULL};
+const char *const pk_gpu_views[] = {"summary", "breakdown",     "steps",        "overlap",
+				    "idle",    "kernels",       "launches",     "queue",
+				    "copies",  "communication", "ranks",        "sequences",
+				    "memory",  "flops",         "distribution", NULL};
 
 /* Steps and whole windows. The times are columns of ns for machines and of shares for people. */
 enum {
@@ -192,6 +193,7 @@ void pk_gpu_grid(struct pk_grid *grid, const struct pk_gpu *g, enum pk_gpu_view 
 		[PK_GPU_SEQUENCES] = pk_gpu_sequence_grid,
 		[PK_GPU_MEMORY] = pk_gpu_memory_grid,
 		[PK_GPU_FLOPS] = pk_gpu_flop_grid,
+		[PK_GPU_DISTRIBUTION] = pk_gpu_distribution_grid,
 	};
 
 	makers[view](grid, g, people);

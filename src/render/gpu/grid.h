@@ -21,6 +21,7 @@ enum pk_gpu_view {
 	PK_GPU_SEQUENCES,
 	PK_GPU_MEMORY,
 	PK_GPU_FLOPS,
+	PK_GPU_DISTRIBUTION,
 	PK_GPU_VIEWS
 };
 extern const char *const pk_gpu_views[]; /* "summary", "breakdown", ..., NULL */
@@ -30,7 +31,7 @@ void pk_gpu_grid(struct pk_grid *grid, const struct pk_gpu *g, enum pk_gpu_view 
 extern const struct pk_grid_columns pk_gpu_columns, pk_gpu_overlap_columns, pk_gpu_idle_columns,
 	pk_gpu_kernel_columns, pk_gpu_launch_columns, pk_gpu_queue_columns, pk_gpu_copy_columns,
 	pk_gpu_communication_columns, pk_gpu_rank_columns, pk_gpu_sequence_columns,
-	pk_gpu_memory_columns, pk_gpu_flop_columns;
+	pk_gpu_memory_columns, pk_gpu_flop_columns, pk_gpu_distribution_columns;
 
 /* "rank 3", "rank 3, GPU 1", or the name of the file. */
 void pk_gpu_add_place(struct pk_buf *buf, const struct pk_gpu *g, const struct pk_gpu_device *d);

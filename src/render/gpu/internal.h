@@ -13,6 +13,7 @@ void pk_gpu_communication_grid(struct pk_grid *grid, const struct pk_gpu *g, boo
 void pk_gpu_sequence_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people);
 void pk_gpu_memory_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people);
 void pk_gpu_flop_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people);
+void pk_gpu_distribution_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people);
 void pk_gpu_rank_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people);
 
 /* The first cells of rows about a GPU: rank and name for machines; for people the place. */

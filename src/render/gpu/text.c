@@ -361,7 +361,7 @@ void pk_gpu_words(struct pk_buf *buf, const struct pk_gpu *g)
 	say_verdict(buf, g, share);
 	pk_buf_addf(buf, "%6s  computation", pk_in_percent(share).text);
 	add_top(buf, g, PK_GPU_COMPUTATION);
-	if (share >= much)
+	if (share >= much && !g->from_part)
 		pk_buf_adds(buf,
 			    INDENT "of which operators: profkit gpu --view kernels --by operator; "
 				   "how near to the peak: --peak-flops\n");

@@ -9,6 +9,7 @@
 
 #include "analysis/gpu/counters.h"
 #include "analysis/gpu/gpu.h"
+#include "analysis/gpu/ranks/part.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "base/os/sandbox.h"
@@ -22,6 +23,7 @@
 #include "tools/commands/gpu/critical.h"
 #include "tools/picture.h"
 #include "writers/flamegraph/flamegraph.h"
+#include "writers/gpu/heat.h"
 #include "writers/gpu/svg.h"
 #include "writers/writer.h"
 
@@ -209,6 +211,8 @@ static int add_files(const struct pk_common *c, const struct files *f,
 	return 0;
 }
 
+enum { MANY = 32 }; /* GPUs from which on distributions are shown */
+
 static void make_title(struct pk_buf *title, const struct pk_gpu *g, bool short_name)
 {
 	int64_t whole = 0, steps = 0; /* of the GPUs that have steps */
@@ -256,7 +260,10 @@ static int show(const struct gpu_params *o, const struct pk_gpu *g, struct pk_er
 	struct pk_grid grid;
 	size_t rows;
 
-	pk_gpu_grid(&grid, g, shown.view, people);
+	if (people && shown.view == PK_GPU_SUMMARY && g->devices > MANY)
+		pk_gpu_grid(&grid, g, PK_GPU_DISTRIBUTION, people);
+	else
+		pk_gpu_grid(&grid, g, shown.view, people);
 	rows = pk_common_rows(c, grid.rows);
 	if (people && shown.view == PK_GPU_SUMMARY && !c->limit.given && rows > ONE_PAGE)
 		rows = ONE_PAGE;
@@ -285,6 +292,10 @@ static int draw(const struct gpu_params *o, const struct pk_gpu *g, struct pk_er
 	if (!out)
 		return -1;
 	make_title(&title, g, true);
+	if (o->view == PK_GPU_DISTRIBUTION || (g->devices > MANY && o->view != PK_GPU_OVERLAP)) {
+		pk_gpu_draw_heat(g, title.data, out);
+		return pk_output_commit(out, err);
+	}
 	status = o->view == PK_GPU_OVERLAP ? pk_gpu_draw_overlap(g, title.data, out, err)
 					   : pk_gpu_draw(g, title.data, out, err);
 	if (!status)
@@ -313,7 +324,7 @@ static int check_view(const struct gpu_params *o, struct pk_error *err)
 	static const bool drawn[PK_GPU_VIEWS] = {
 		[PK_GPU_SUMMARY] = true, [PK_GPU_BREAKDOWN] = true, [PK_GPU_STEPS] = true,
 		[PK_GPU_RANKS] = true,   [PK_GPU_OVERLAP] = true,   [PK_GPU_QUEUE_VIEW] = true,
-		[PK_GPU_COPIES] = true,  [PK_GPU_MEMORY] = true,
+		[PK_GPU_COPIES] = true,  [PK_GPU_MEMORY] = true,    [PK_GPU_DISTRIBUTION] = true,
 	};
 
 	if (drawn[o->view] || draws_paths(o))
@@ -321,7 +332,8 @@ static int check_view(const struct gpu_params *o, struct pk_error *err)
 	return pk_fail(
 		err, PK_EUSAGE,
 		"--view %s cannot be drawn: -o x.svg draws breakdown, steps, ranks, overlap, "
-		"over time queue, copies and memory, and kernels --by module, stack and "
+		"distribution, over time queue, copies and memory, and kernels --by module, stack "
+		"and "
 		"annotation",
 		pk_gpu_views[o->view]);
 }
@@ -369,7 +381,7 @@ static int draw_counters(const struct gpu_params *o, const struct files *files,
 
 static int add_trace(void *data, const struct pk_profile *p, struct pk_error *err)
 {
-	return pk_gpu_add(data, p, err);
+	return pk_is_part(p) ? pk_gpu_add_part(data, p, err) : pk_gpu_add(data, p, err);
 }
 
 /* "312T", "1.9e15" */
@@ -428,6 +440,27 @@ static int draw_paths(const struct gpu_params *o, struct pk_gpu *g, struct pk_er
 	return status;
 }
 
+/* Parts have steps and collectives only. */
+static int check_part_view(int view, struct pk_error *err)
+{
+	switch (view) {
+	case PK_GPU_SUMMARY:
+	case PK_GPU_BREAKDOWN:
+	case PK_GPU_STEPS:
+	case PK_GPU_OVERLAP:
+	case PK_GPU_COMMUNICATION_VIEW:
+	case PK_GPU_RANKS:
+	case PK_GPU_DISTRIBUTION:
+		return 0;
+	default:
+		return pk_fail(err, PK_EUSAGE,
+			       "--view %s needs traces: a part has the steps of GPUs and "
+			       "collectives (--view summary, breakdown, steps, overlap, "
+			       "communication, ranks, distribution)",
+			       pk_gpu_views[view]);
+	}
+}
+
 static int show_own(const struct gpu_params *o, const struct files *files, struct pk_error *err)
 {
 	struct pk_gpu gpu = {.without = without(o->view),
@@ -447,6 +480,8 @@ static int show_own(const struct gpu_params *o, const struct files *files, struc
 		return draw_counters(o, files, err);
 	if (!status)
 		status = add_files(&o->common, files, add_trace, &gpu, err);
+	if (!status && gpu.from_part)
+		status = check_part_view(o->view, err);
 	if (!status) {
 		pk_gpu_finish(&gpu);
 		status = paths                      ? draw_paths(o, &gpu, err)

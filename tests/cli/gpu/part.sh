@@ -1,0 +1,56 @@
+# GPUs of a part: 40 ranks of 3 steps, of which rank 17 computes longer. The numbers are those of the traces.
+python3 - <<'EOF'
+import json, os
+RANKS, STEPS = 40, 3
+os.mkdir("ranks")
+def compute(rank, step):
+    return 9000 + (rank * 7 + step * 13) % 10 * 50 + (3000 if rank == 17 else 0)
+for rank in range(RANKS):
+    events, at = [{"ph": "M", "name": "process_name", "pid": 0, "args": {"name": "GPU 0"}}], 1000
+    for step in range(STEPS):
+        last = max(compute(r, step) for r in range(RANKS))
+        mine, end = compute(rank, step), at + last + 1000
+        mark = "user_annotation"
+        events.append({"ph": "X", "cat": mark, "name": f"ProfilerStep#{step + 5}", "pid": 9, "tid": 1, "ts": at, "dur": end - at})
+        group = {"Collective name": "allreduce", "In msg nelems": 1000, "Out msg nelems": 1000, "Group size": RANKS,
+                 "dtype": "Float", "Process Group Name": "0", "Process Group Ranks": "[0, 1, 2]"}
+        for name, begin, to, args in (("gemm", at + 100, at + mine, {}), ("nccl", at + mine, end - 100, group)):
+            args = {"device": 0, "stream": 7, "correlation": len(events), **args}
+            events.append({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 9, "tid": 1, "ts": begin - 20,
+                           "dur": 8, "args": {"correlation": args["correlation"]}})
+            events.append({"ph": "X", "cat": "kernel", "name": name, "pid": 0, "tid": 7, "ts": begin, "dur": to - begin, "args": args})
+        at = end
+    trace = {"schemaVersion": 1, "distributedInfo": {"rank": rank}, "deviceProperties": [{"id": 0, "name": "A"}], "traceEvents": events}
+    with open(f"ranks/rank{rank}.json", "w") as out:
+        json.dump(trace, out)
+EOF
+profkit reduce -q -o part.db ranks
+for view in breakdown steps overlap ranks; do
+	profkit gpu -q --view $view --format csv ranks >traces.csv
+	profkit gpu -q --view $view --format csv part.db | cmp - traces.csv
+done
+profkit gpu -q --view steps --format csv ranks/rank5.json | tail -n 3 >one.csv
+profkit gpu -q --view steps --format csv part.db | grep '^5,' | cmp - one.csv
+profkit gpu part.db
+profkit gpu -q --view communication --format csv ranks >traces
+profkit gpu -q --view communication --format csv part.db | cmp - traces
+# any order and grouping
+profkit reduce -q -o low.db ranks/rank?.json
+profkit reduce -q -o rest.db ranks/rank3?.json ranks/rank[12]?.json
+profkit merge -q -o sum.db rest.db low.db
+cmp part.db sum.db
+# a heat map: a cell for each of 40 ranks with 3 steps and 8 parts, and a legend
+profkit gpu part.db -o heat.svg
+grep -c '<g><title>' heat.svg
+grep -o '<title>rank 17, GPU 0, step 6[^<]*' heat.svg
+profkit gpu ranks -o traces.svg
+cmp heat.svg traces.svg
+# what is not in a part
+status 2 profkit gpu --view kernels part.db
+status 2 profkit gpu --step 5 part.db
+status 2 profkit gpu part.db low.db
+echo "main;f 5" >x.folded
+profkit reduce -q -o none.db x.folded
+status 2 profkit gpu none.db
+sqlite3 low.db "update gpu_step set host_wait = -5 where gpu = 0"
+status 2 profkit gpu low.db
