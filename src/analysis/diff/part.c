@@ -63,7 +63,7 @@ static void collect_whole(struct collecting *c)
 	c->side->spread[PK_CALLS][0] = calls;
 }
 
-/* Of value - share * whole. */
+/* Of value - share * whole; infinite if it is not known. */
 static double apart(const struct collecting *c, uint32_t i, double runs)
 {
 	const struct pk_spread_table *t = &c->p->spread;
@@ -72,6 +72,8 @@ static double apart(const struct collecting *c, uint32_t i, double runs)
 			      2 * share * (long double)pk_spread_products(t, i) +
 			      share * share * c->squares;
 
+	if (pk_spread_products(t, i) == PK_PRODUCTS_UNKNOWN)
+		return INFINITY;
 	return runs > 1 ? sqrt((double)(squares > 0 ? squares : 0) / (runs - 1)) : NAN;
 }
 

@@ -49,6 +49,8 @@ pk_products pk_product(int64_t value, int64_t total)
 
 pk_products pk_products_add(pk_products a, pk_products b)
 {
+	if (a == PK_PRODUCTS_UNKNOWN || b == PK_PRODUCTS_UNKNOWN)
+		return PK_PRODUCTS_UNKNOWN;
 	if ((a < 0) != (b < 0))
 		return a + b;
 	return with_sign(pk_squares_add(magnitude_of(a), magnitude_of(b)), a < 0);
@@ -56,6 +58,8 @@ pk_products pk_products_add(pk_products a, pk_products b)
 
 pk_products pk_products_scale(pk_products a, int decades)
 {
+	if (a == PK_PRODUCTS_UNKNOWN)
+		return a;
 	return with_sign(pk_squares_scale(magnitude_of(a), decades), a < 0);
 }
 

@@ -7,6 +7,8 @@
  * values is the same in whatever order they come. */
 typedef unsigned __int128 pk_squares;
 typedef __int128 pk_products;
+/* Those of parts that older versions made, and sums with them; in tables high is PK_NULL. */
+#define PK_PRODUCTS_UNKNOWN ((pk_products)((pk_squares)1 << 127))
 
 struct pk_spread {
 	uint32_t function, metric;

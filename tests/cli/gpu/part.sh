@@ -1,4 +1,5 @@
-# GPUs of a part: 40 ranks of 3 steps, of which rank 17 computes longer. The numbers are those of the traces.
+# GPUs of a part: 40 ranks of 3 steps, of which rank 17 computes longer; their clocks differ by 10 s each. The numbers are
+# those of the traces.
 python3 - <<'EOF'
 import json, os
 RANKS, STEPS = 40, 3
@@ -6,7 +7,7 @@ os.mkdir("ranks")
 def compute(rank, step):
     return 9000 + (rank * 7 + step * 13) % 10 * 50 + (3000 if rank == 17 else 0)
 for rank in range(RANKS):
-    events, at = [{"ph": "M", "name": "process_name", "pid": 0, "args": {"name": "GPU 0"}}], 1000
+    events, at = [{"ph": "M", "name": "process_name", "pid": 0, "args": {"name": "GPU 0"}}], 1000 + rank * 10**7
     for step in range(STEPS):
         last = max(compute(r, step) for r in range(RANKS))
         mine, end = compute(rank, step), at + last + 1000
