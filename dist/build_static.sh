@@ -7,7 +7,7 @@
 # On Debian 12, as root or with the packages below installed. SQLite, expat, zlib, zstd, lz4, PCRE2, libedit,
 # libiberty and elfutils are Debian's static libraries; those of another processor are unpacked into FOLDER, not
 # installed. Graphviz is built from Debian's sources: sources.txt has its version and hashes. What was built before
-# is built again only where something changed.
+# is built again only where something changed. The status is 3 if packages or sources cannot be had.
 # shellcheck disable=SC2046,SC2086 # lists of words
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -62,8 +62,8 @@ install_packages() {
         exit 1
     fi
     echo "Installing$missing"
-    apt-get -qq update
-    DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install $missing >/dev/null
+    apt-get -qq update || true
+    DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install $missing >/dev/null || exit 3
 }
 
 # apt-get with sources and packages of the processor from where this machine has its packages. It has lists of its
@@ -91,7 +91,7 @@ unpack_libraries() {
     echo "Unpacking libraries of $arch"
     rm -rf "$sysroot" "$work/debs"
     mkdir -p "$sysroot" "$work/debs"
-    (cd "$work/debs" && apt download $libraries)
+    (cd "$work/debs" && apt download $libraries) || exit 3
     for file in "$work/debs/"*.deb; do
         dpkg-deb -x "$file" "$sysroot"
     done
@@ -126,7 +126,7 @@ library() {
     [ "$(cat "$work/$package.stamp" 2>/dev/null)" != "$stamp" ] || return 0
     echo "Building $package $version"
     mkdir -p "$work/sources"
-    fetch "$package" "$version"
+    fetch "$package" "$version" || exit 3
     "build_$package" "$version" >"$work/$package.log" 2>&1 || {
         tail -n 30 "$work/$package.log"
         exit 1
