@@ -8,6 +8,7 @@
 
 #include "tests/fixtures.h"
 #include "model/build/builder.h"
+#include "model/part/part.h"
 #include "tests/dump.h"
 #include "readers/reader.h"
 #include "base/sqlite/db.h"
@@ -225,12 +226,39 @@ static struct pk_profile *make_edges(void)
 	return pk_builder_finish(b);
 }
 
+/* A step of a GPU and a collective, whose numbers all differ. */
+static void describe(struct pk_reduction *part, const struct pk_profile *p, uint32_t member)
+{
+	uint32_t name = pk_build_text(part->b, "name");
+	struct pk_part_collective c = {.communicator = pk_build_text(part->b, "group"),
+				       .name = name,
+				       .type = pk_build_text(part->b, "Float"),
+				       .guessed = true,
+				       .place = 1,
+				       .size = 2,
+				       .bytes = PK_NULL,
+				       .ranks = 3,
+				       .time = 4,
+				       .exposed = 5,
+				       .shortest = 6,
+				       .longest = 7,
+				       .shortest_in = member,
+				       .longest_in = member};
+	uint64_t step[] = {member, 1, name, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+
+	(void)p;
+	ck_assert_int_eq(sizeof(step) / sizeof(*step), pk_tables[PK_TABLE_GPU_STEP].column_count);
+	pk_part_put(part, PK_TABLE_GPU_STEP, step, sizeof(step) / sizeof(*step));
+	pk_part_add_collective(part, &c);
+}
+
 static struct pk_profile *make_part(void)
 {
 	struct pk_merging *m = pk_merge_begin_part();
 	struct pk_profile *p = make_profile("in a part");
 	struct pk_error err = PK_ERROR_INIT;
 
+	pk_merge_describe(m, describe);
 	ck_assert_msg(!pk_merge_add(m, p, 0, &err), "%s", err.text);
 	pk_profile_free(p);
 	return pk_merge_end(m);
