@@ -42,7 +42,7 @@ static int read_counters(struct rocpd *r)
 int rocpd_read_counts(struct rocpd *r)
 {
 	static const char *const columns[] = {"event_id", "pmc_id", "value"};
-	struct nsys_rows rows;
+	struct nsys_rows rows = {.stmt = NULL}; /* for nsys_close */
 	int status = read_counters(r) ? -1 : rocpd_open(r, &rows, "rocpd_pmc_event", columns, 3);
 
 	if (status <= 0)
@@ -148,7 +148,7 @@ static void add_sample(struct rocpd *r, const struct nsys_rows *rows, int64_t ti
 int rocpd_read_samples(struct rocpd *r)
 {
 	static const char *const columns[] = {"timestamp", "timestamp", "event_id", "track_id"};
-	struct nsys_rows rows;
+	struct nsys_rows rows = {.stmt = NULL}; /* for nsys_close */
 	int status = read_tracks(r) ? -1 : rocpd_open(r, &rows, "rocpd_sample", columns, 4), good;
 
 	while (status > 0 && nsys_next(&rows)) {
