@@ -8,8 +8,8 @@ import {Tree} from './tree.js';
 // Several runs of a side are added up in it; their mean is shown, as `diff --view tree` has it.
 export function pairOf(data) {
 	const c = data.comparison, {paths} = c, runs = [c.sides.before.runs, c.sides.after.runs];
-	const mean = (m, k) => key => m[key].map(v => Math.trunc(v / runs[k]));
-	const [before, after] = paths.metrics.map((m, k) => ({...m, whole: Math.trunc(m.whole / runs[k]), total: mean(m, k)('total'), self: mean(m, k)('self'),
+	const round = v => Math.sign(v) * Math.round(Math.abs(v)), mean = (m, k) => key => m[key].map(v => round(v / runs[k]));
+	const [before, after] = paths.metrics.map((m, k) => ({...m, whole: round(m.whole / runs[k]), total: mean(m, k)('total'), self: mean(m, k)('self'),
 		width: mean(m, k)('width'), wide: m.wide / runs[k], calls: null}));
 	return {before, after, paths: {...paths, metrics: [before, after]}};
 }
