@@ -38,7 +38,7 @@ OTHERS = {
     "peers/cargo-flamegraph/example.svg": (63832, 6452),
 }
 # No flame graph, and one of nothing.
-REFUSED = ["generated/snakeviz-flameprof-tuna/", "flamegraph/empty/empty.svg", "attack/svg-attributes-quadratic/"]
+REFUSED = ["generated/snakeviz-flameprof-tuna/", "flamegraph/empty/empty.svg"]
 STACKS = ["real/*/*.raw.txt", "peers/FlameGraph/test/results/*.txt",
           "peers/inferno/tests/data/collapse-*/results/*.txt",
           "peers/inferno/tests/data/flamegraph/austin/*.txt"]

@@ -54,7 +54,7 @@ def without_fake(stack):
 
 
 def compare(path, folder):
-    raw, p = pprof_raw.parse(pprof_raw.go_raw(path, folder)), corpus_pprof.load(path)
+    raw, p = pprof_raw.parse(pprof_raw.go_raw(path, folder)), corpus_pprof.load(path, "-O", "symbols=no")
     java = path.name.startswith("java")
     types = [tuple(t.replace("[dflt]", "").split("/")) for t in raw.types.split()]
     ours = samples_of(p, [t[0] for t in types], java)
