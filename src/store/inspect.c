@@ -217,7 +217,9 @@ static int find_last(sqlite3 *db, const char *schema, const char *label,
 			runs, err);
 	if (find_named(db, schema, rest, runs, err))
 		return -1;
-	left_out = runs->count > (unsigned long long)count ? runs->count - (size_t)count : 0;
+	if (runs->count <= (unsigned long long)count)
+		return 0;
+	left_out = runs->count - (size_t)count;
 	memmove(runs->item, runs->item + left_out, (runs->count - left_out) * sizeof(*runs->item));
 	runs->count -= left_out;
 	return 0;
