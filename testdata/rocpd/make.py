@@ -213,6 +213,8 @@ def as_json():
         json.dump({"rocprofiler-sdk-tool": [process]}, out, indent=1)
     with open(os.path.join(HERE, "bad", "no-process.json"), "w", encoding="utf-8") as out:
         out.write('{"rocprofiler-sdk-tool": [{"metadata": {"pid": 1}, ')
+    with open(os.path.join(HERE, "bad", "sorted.json"), "w", encoding="utf-8") as out:
+        json.dump({"rocprofiler-sdk-tool": [process]}, out, sort_keys=True)
 
 
 two_gpus()

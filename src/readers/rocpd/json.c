@@ -13,6 +13,7 @@
  *
  * What records mean comes before them. The name of a call is that of its operation.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -195,26 +196,53 @@ static void read_strings(struct rocpd_json *x)
 	}
 }
 
+static bool is_legend(const struct pk_json *j)
+{
+	return pk_json_is(j, "agents") || pk_json_is(j, "kernel_symbols") ||
+	       pk_json_is(j, "metadata") || pk_json_is(j, "strings");
+}
+
+static void read_legend(struct rocpd_json *x)
+{
+	if (pk_json_is(&x->j, "agents"))
+		read_list(x, read_agent);
+	else if (pk_json_is(&x->j, "kernel_symbols"))
+		read_list(x, read_symbol);
+	else if (pk_json_is(&x->j, "metadata"))
+		read_metadata(x);
+	else
+		read_strings(x);
+}
+
+/* Records that were read before what they mean is known would have no names or wrong ones. */
+static int refuse_order(const struct rocpd_json *x)
+{
+	return pk_fail(x->r->n.err, PK_EFORMAT,
+		       "byte %" PRIu64 ": '%.*s' comes after 'buffer_records', which need it; "
+		       "keep the order in which rocprofv3 wrote them",
+		       pk_json_offset(&x->j), (int)x->j.len, x->j.text);
+}
+
 static int read_process(struct rocpd_json *x)
 {
 	struct pk_json *j = &x->j;
+	bool has_records = false;
 	int status = 0;
 
 	x->global = PK_NULL;
 	x->kind_count = x->operation_count = 0;
 	while (!status && pk_json_next_key(j)) {
-		if (pk_json_is(j, "agents"))
-			read_list(x, read_agent);
-		else if (pk_json_is(j, "kernel_symbols"))
-			read_list(x, read_symbol);
-		else if (pk_json_is(j, "metadata"))
-			read_metadata(x);
-		else if (pk_json_is(j, "strings"))
-			read_strings(x);
-		else if (pk_json_is(j, "buffer_records"))
+		if (is_legend(j)) {
+			if (has_records)
+				status = refuse_order(x);
+			else
+				read_legend(x);
+		} else if (pk_json_is(j, "buffer_records")) {
+			has_records = true;
 			status = rocpd_read_records(x);
-		else
+		} else {
 			pk_json_skip(j);
+		}
 	}
 	pk_id_map_release(&x->messages);
 	rocpd_forget(x->r);
