@@ -179,6 +179,7 @@ def bad():
     lol = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 12))
     write("bad/entities.svg", f'<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY l0 "lol">{lol}]>'
           '<svg><g id="frames"><title>&l11;</title></g></svg>')
+    write("bad/negative.svg", perl(layout([("a;b", 60), ("a;c", 40)])).replace('width="', 'width="-', 4))
     write("bad/picture.svg", f'<svg {XMLNS}><g id="frames"><circle r="4"/></g></svg>')
     write("bad/no-svg.xml", '<html><g id="frames"/></html>')
 

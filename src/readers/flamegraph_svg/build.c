@@ -37,6 +37,9 @@ static int find_root(struct svg_build *r)
 		if (box->measure != r->box->measure)
 			return pk_fail(r->err, PK_EFORMAT,
 				       "boxes are measured in more than one unit");
+		if (box->width < 0)
+			return pk_fail(r->err, PK_EFORMAT, "box '%.60s' has a width below zero",
+				       box->title ? box->title : box->label);
 	}
 	flame = low->width >= widest && is_root(r, low->y, widest);
 	icicle = high->width >= widest && is_root(r, high->y, widest);
