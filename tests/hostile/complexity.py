@@ -317,6 +317,16 @@ def samples(n):
                     % (i % 9, i % 9, i % 99, i, i % 3000) for i in range(n))
 
 
+@case(64, "info", memory=400)
+def devices_of_processes(n):
+    """rocprofv3: processes with a thousand devices each, which all have names."""
+    def process(pid):
+        return b'{"metadata":{"pid":%d},"agents":[%s]}' % (pid, b",".join(
+            b'{"id":{"handle":%d},"type":2,"logical_node_type_id":%d,"product_name":"G"}' % (i, pid % (n // 4) * 1000 + i)
+            for i in range(1000)))
+    return b'{"rocprofiler-sdk-tool":[%s]}' % b",".join(map(process, range(n * 4)))
+
+
 @case(3200, "history", "store list IN", "info", "merge IN -t json -o OUT", "store add OUT IN",
       memory=60, output=400)
 def runs(n):

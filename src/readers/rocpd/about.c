@@ -124,24 +124,34 @@ static int64_t device_number(struct rocpd *r, int64_t index, uint32_t host)
 	return index;
 }
 
+/* Named once, as a device is in many recordings. */
+static void name_device(struct rocpd *r, int64_t device, const char *name)
+{
+	enum { NAMED = 2 };
+	char key[40];
+
+	if (!name || !*name || pk_id_map_get(&r->device_numbers, device) == NAMED)
+		return;
+	snprintf(key, sizeof(key), "GPU %" PRId64, device);
+	pk_build_meta(r->n.b, key, name);
+	pk_id_map_put(&r->device_numbers, device, NAMED);
+}
+
 void rocpd_add_agent(struct rocpd *r, int64_t id, bool gpu, int64_t index, uint32_t host,
 		     const char *name)
 {
-	enum { MOST = 1000 };
 	int64_t device = PK_NULL;
-	char key[40];
 
-	if (id == PK_NULL || r->agent_count >= MOST)
+	if (id == PK_NULL)
 		return;
-	if (gpu)
+	if (gpu) {
 		device = device_number(
 			r, index >= 0 && index <= UINT16_MAX ? index : id & UINT16_MAX, host);
+		name_device(r, device, name);
+	}
 	PK_GROW(r->agents, (size_t)r->agent_count + 2, r->agent_alloc);
 	r->agents[++r->agent_count] = device;
 	pk_near_id_put(&r->agent_rows, (uint64_t)id, r->agent_count);
-	snprintf(key, sizeof(key), "GPU %" PRId64, device);
-	if (gpu && name && *name && !pk_meta_find(pk_builder_profile(r->n.b), key))
-		pk_build_meta(r->n.b, key, name);
 }
 
 static int read_agents(struct rocpd *r)
