@@ -97,6 +97,15 @@ static void set_build_id(struct pk_symbols *s)
 		snprintf(s->build_id + 2 * i, 3, "%02x", bits[i]);
 }
 
+/* elfutils would unpack what is compressed, however large, and take the first member of an archive.
+ */
+static bool is_elf(int fd)
+{
+	char magic[SELFMAG];
+
+	return pread(fd, magic, SELFMAG, 0) == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG);
+}
+
 struct pk_symbols *pk_symbols_open(const char *path, struct pk_error *err)
 {
 	int fd = pk_open_read(path, OPEN_FLAGS);
@@ -112,7 +121,7 @@ struct pk_symbols *pk_symbols_open(const char *path, struct pk_error *err)
 	}
 	s = pk_calloc(1, sizeof(*s));
 	s->dwfl = dwfl_begin(&callbacks);
-	if (s->dwfl && S_ISREG(st.st_mode))
+	if (s->dwfl && S_ISREG(st.st_mode) && is_elf(fd))
 		s->module = dwfl_report_offline(s->dwfl, "", path, fd);
 	if (!s->module)
 		close(fd);

@@ -1,4 +1,4 @@
-# -O binary: functions by the symbols of the program; files that are none, another program, no maps.
+# -O binary: functions by the symbols of the program; files that are none, a compressed one, another program, no maps.
 command -v python3 >/dev/null || { echo "python3 is not installed"; exit 77; }
 
 # A program of no code, with the functions main and work.
@@ -37,6 +37,8 @@ if [[ $(profkit info -O binary=server alloc.heap 2>&1) == *"without elfutils"* ]
 fi
 profkit hotspots --sort total -O binary=server alloc.heap
 status 2 profkit hotspots -O binary=rows alloc.heap
+gzip <server >server.gz
+status 2 profkit hotspots -O binary=server.gz alloc.heap
 status 2 profkit hotspots -O binary=missing alloc.heap
 status 2 profkit hotspots -O binary=server other.heap
 status 2 profkit hotspots -O binary=server rows
