@@ -10,6 +10,7 @@
  *instance for each part of a device, add up. Counts at the event of a sample are values over time;
  *a sample without any is a mark.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -39,6 +40,31 @@ static int read_counters(struct rocpd *r)
 	return nsys_close(&rows) || status < 0 ? -1 : 0;
 }
 
+/* One count of a counter at an event: the sum of its instances. */
+static int add_instances(struct rocpd *r)
+{
+	size_t sums = 0, kept = 0;
+
+	pk_sort(r->counts, r->count_count, sizeof(*r->counts), by_event);
+	for (size_t i = 0; i < r->count_count; i++) {
+		struct rocpd_count *last = sums ? &r->counts[sums - 1] : NULL;
+
+		if (last && last->event == r->counts[i].event && last->name == r->counts[i].name)
+			last->value += r->counts[i].value;
+		else
+			r->counts[sums++] = r->counts[i];
+	}
+	for (size_t i = 0; i < sums; i++) {
+		if (isfinite(r->counts[i].value))
+			r->counts[kept++] = r->counts[i];
+		else if (pk_build_repair(r->n.b, r->n.err, "sum of a counter too large, left out",
+					 "event %" PRIu64, r->counts[i].event))
+			return -1;
+	}
+	r->count_count = kept;
+	return 0;
+}
+
 int rocpd_read_counts(struct rocpd *r)
 {
 	static const char *const columns[] = {"event_id", "pmc_id", "value"};
@@ -58,8 +84,7 @@ int rocpd_read_counts(struct rocpd *r)
 		PK_GROW(r->counts, r->count_count + 1, r->count_alloc);
 		r->counts[r->count_count++] = count;
 	}
-	pk_sort(r->counts, r->count_count, sizeof(*r->counts), by_event);
-	return nsys_close(&rows);
+	return nsys_close(&rows) || add_instances(r) ? -1 : 0;
 }
 
 /* The first count of an event, or where it would be. */
@@ -78,16 +103,12 @@ static size_t find_counts(const struct rocpd *r, uint64_t event)
 	return low;
 }
 
-/* The next counter of an event, with the sum of its instances; false: there is no more. */
-static bool next_count(const struct rocpd *r, uint64_t event, size_t *at, struct rocpd_count *sum)
+/* The next counter of an event; false: there is no more. */
+static bool next_count(const struct rocpd *r, uint64_t event, size_t *at, struct rocpd_count *count)
 {
 	if (*at >= r->count_count || r->counts[*at].event != event)
 		return false;
-	*sum = r->counts[(*at)++];
-	for (; *at < r->count_count && r->counts[*at].event == event &&
-	       r->counts[*at].name == sum->name;
-	     ++*at)
-		sum->value += r->counts[*at].value;
+	*count = r->counts[(*at)++];
 	return true;
 }
 
