@@ -223,7 +223,7 @@ def heap():
         profile(dump(7, 100, sample(1, 8192, 2, 4096, 1), sample(2, 1000, 1)), index=0, more=True, seq=2, flags=NEEDS),
         profile(dump(7, 100, sample(1, 300, 3), allocator=b"com.android.art"), index=1, seq=2, flags=NEEDS),
         profile(dump(7, 200, sample(1, 8192, 2, 8192, 2), sample(2, 3000, 3, 500, 1)), index=2, seq=2, flags=NEEDS),
-        profile(dump(7, 300, sample(2, 2999, 3), sample(1, 1 << 63), sample(9, 64, 1), number(7, 1)), index=5, seq=2, flags=NEEDS),
+        profile(dump(7, 300, sample(2, 2999, 3), sample(1, 1 << 63), sample(9, 64, 1), sample(2, 9000, 9, 9001, 9), number(7, 1)), index=5, seq=2, flags=NEEDS),
         profile(dump(8, 300, number(4, 1)), index=6, seq=2, flags=NEEDS),
     ], [
         profile(dump(9, 50, sample(1, peak=2048, peak_count=4), allocator=b""), more=True, seq=3, flags=CLEARED),  # its tables come later

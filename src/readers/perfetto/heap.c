@@ -93,6 +93,10 @@ static int commit_one(struct pk_perfetto *p, const struct pk_perfetto_sequence *
 
 	if (w->odd)
 		return pk_perfetto_repair(p, "sum of a heap profile left out: it is too large");
+	if (w->amount[PK_PERFETTO_FREED] > w->amount[PK_PERFETTO_ALLOCATED] ||
+	    w->amount[PK_PERFETTO_FREES] > w->amount[PK_PERFETTO_ALLOCATIONS])
+		return pk_perfetto_repair(
+			p, "sum of a heap profile left out: more was freed than allocated");
 	if (pk_near_id(&s->heap->tables.ids[PK_PERFETTO_STACKS], w->stack))
 		of = &s->heap->tables;
 	if (pk_perfetto_find_stack(p, of, w->stack, &node))
