@@ -19,7 +19,7 @@
 
 enum { CATEGORIES = 8, VALUES = 4 };
 enum { TIME, ACTION, BYTES, CATEGORY }; /* the values of a row */
-enum { CREATED = 2, MOST_ACTION = 4 };
+enum { CREATED = 2, VERSION, FREED };
 
 static const char *const categories[CATEGORIES] = {"parameter",       "optimizer state", "input",
 						   "temporary",       "activation",      "gradient",
@@ -66,12 +66,19 @@ static void end_time(struct timeline *t)
 	memcpy(t->most, t->alive, sizeof(t->most));
 }
 
+/* Bytes come with what is there or allocated, and go with what is freed. */
+static bool has_sign(int64_t action, int64_t bytes)
+{
+	return action == VERSION || (action == FREED ? bytes <= 0 : bytes >= 0);
+}
+
 static int add_row(struct timeline *t, const int64_t value[VALUES])
 {
 	int64_t category = value[CATEGORY], time = value[TIME];
+	bool cut;
 
 	if (category < 0 || category >= CATEGORIES || value[ACTION] < 1 ||
-	    value[ACTION] > MOST_ACTION || time < -1)
+	    value[ACTION] > FREED || !has_sign(value[ACTION], value[BYTES]) || time < -1)
 		return pk_build_repair(t->b, t->err, "row with unknown values left out", "row %zu",
 				       t->rows);
 	if (t->time != PK_NULL && time < t->time) {
@@ -83,12 +90,13 @@ static int add_row(struct timeline *t, const int64_t value[VALUES])
 	if (time != t->time)
 		end_time(t);
 	t->time = time;
-	pk_add_saturated(&t->alive[category], value[BYTES]);
+	cut = pk_add_saturated(&t->alive[category], value[BYTES]);
 	if (value[ACTION] == CREATED) {
-		pk_add_saturated(&t->allocated[category], value[BYTES]);
+		cut |= pk_add_saturated(&t->allocated[category], value[BYTES]);
 		t->count[category]++;
 	}
-	return 0;
+	return cut ? pk_build_repair(t->b, t->err, "sum beyond 64 bits cut", "row %zu", t->rows)
+		   : 0;
 }
 
 /* Reads [time, action, bytes, category]; false if it is not that. */
@@ -195,7 +203,7 @@ static enum pk_score probe(const struct pk_probe *probe)
 
 			at += strspn(at, " \t\r\n");
 			used = at < end ? parse_whole(at, (size_t)(end - at), &value) : 0;
-			if (!used || (i == ACTION && (value < 1 || value > MOST_ACTION)) ||
+			if (!used || (i == ACTION && (value < 1 || value > FREED)) ||
 			    (i == CATEGORY && (value < 0 || value >= CATEGORIES)))
 				return PK_NO;
 			at += used;
