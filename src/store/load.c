@@ -35,6 +35,10 @@ static enum pk_score probe(const struct pk_probe *probe)
 
 enum { MOST_RUNS = 100000 }; /* in memory at once */
 
+/* To look at for each run, besides those of its rows: small runs have less than a page, but a tree
+ * to go down in for each table. */
+enum { PAGES_OF_RUN = 8 * PK_TABLE_COUNT };
+
 struct loader {
 	sqlite3 *db;
 	struct pk_db_input in;
@@ -449,6 +453,7 @@ static int load_runs(struct loader *l, const char *label, struct pk_profiles *li
 			       MOST_RUNS);
 	}
 	l->one_run = all == 1;
+	l->in.pages_left += (uint64_t)runs.count * PAGES_OF_RUN;
 	for (size_t i = 0; !status && i < runs.count; i++) {
 		struct pk_profile *p = load_run(l, runs.item[i]);
 
