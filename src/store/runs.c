@@ -111,7 +111,8 @@ static int find_candidates(sqlite3 *db, const struct pk_prune *p, struct pk_run_
 	return 0;
 }
 
-/* What runs are counted apart by, as SQL: the label, or a key of table meta. */
+/* What runs are counted apart by, as SQL: the label, or a key of table meta. A number without the
+ * affinity of its column, as +r.run, is what the index of run + 0 finds. */
 static char *group_sql(const char *per)
 {
 	if (!per)
@@ -122,8 +123,25 @@ static char *group_sql(const char *per)
 	return sqlite3_mprintf("(SELECT v.text FROM store.meta m CROSS JOIN store.string k "
 			       "ON k.run = m.run AND k.id = m.key CROSS JOIN store.string v "
 			       "ON v.run = m.run AND v.id = m.value "
-			       "WHERE m.run + 0 = r.run AND k.text = %Q LIMIT 1)",
+			       "WHERE m.run + 0 = +r.run AND k.text = %Q LIMIT 1)",
 			       per);
+}
+
+/* A name that is misspelt must not make one group of all runs. */
+static int require_key(sqlite3 *db, const char *per, struct pk_error *err)
+{
+	int64_t there;
+
+	if (!per || !strcmp(per, "label"))
+		return 0;
+	if (pk_db_value(db, &there, err,
+			"SELECT EXISTS(SELECT 1 FROM store.meta m CROSS JOIN store.string k "
+			"ON k.run = m.run AND k.id = m.key WHERE k.text = %Q)",
+			per))
+		return -1;
+	return there ? 0
+		     : pk_fail(err, PK_EUSAGE,
+			       "--per %s: no run has this key (store add --meta sets it)", per);
 }
 
 static int find_old(sqlite3 *db, const struct pk_prune *p, struct pk_run_numbers *runs,
@@ -162,7 +180,8 @@ int pk_store_prune(const char *path, const struct pk_prune *p, struct pk_run_num
 	*runs = (struct pk_run_numbers){0};
 	if (!pk_store_require(path, err) && !pk_store_open(path, 0, &db, err)) {
 		status = pk_db_exec(db, err, p->dry ? "BEGIN" : "BEGIN IMMEDIATE") ||
-			 pk_store_verify(db, "store", err) || find_old(db, p, runs, err);
+			 pk_store_verify(db, "store", err) || require_key(db, p->per, err) ||
+			 find_old(db, p, runs, err);
 		if (!status && !p->dry && runs->count)
 			status = delete_runs(db, runs, err);
 		if (!status)

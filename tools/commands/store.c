@@ -127,6 +127,10 @@ static int prune(const struct params *params, int argc, char **argv, struct pk_e
 			       "prune STORE --keep N [RUN]...)");
 	if (!params->keep && !params->older_than)
 		return pk_fail(err, PK_EUSAGE, "store prune needs --keep N or --older-than AGE");
+	if (params->per && !params->keep)
+		return pk_fail(err, PK_EUSAGE,
+			       "--per %s needs --keep N: so many runs of each are kept",
+			       params->per);
 	if (params->older_than && parse_age(params->older_than, &p.before, err))
 		return -1;
 	p.names = (const char *const *)argv + 1;

@@ -38,3 +38,7 @@ done
 status 2 profkit store prune
 status 2 profkit store prune nothing.db --keep 1
 labels runs.db
+# A key that is misspelt would make one group of all runs; --per without --keep would keep none.
+status 2 profkit store prune runs.db --keep 1 --per brnach
+status 2 profkit store prune runs.db --older-than 1h --per branch
+labels runs.db
