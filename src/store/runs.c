@@ -209,10 +209,11 @@ static int copy_runs(sqlite3 *db, int64_t *first, int64_t *last, struct pk_error
 	int status;
 
 	status = pk_store_next_run(db, first, err) ||
-		 pk_db_value(db, &shift, err, "SELECT %lld - min(run) FROM other.run",
+		 pk_db_value(db, &shift, err, "SELECT ifnull(%lld - min(run), 0) FROM other.run",
 			     (long long)*first) ||
-		 pk_db_value(db, &most, err, "SELECT max(run) FROM other.run");
-	*last = most + shift;
+		 pk_db_value(db, &most, err, "SELECT ifnull(max(run), 0) FROM other.run");
+	if (!status)
+		*last = most ? most + shift : *first - 1;
 	for (int i = 0; !status && i < PK_SQL_TABLE_COUNT; i++) {
 		const struct pk_table *t = pk_sql_table(i);
 

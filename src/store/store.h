@@ -45,7 +45,7 @@ int pk_store_prune(const char *path, const struct pk_prune *prune, struct pk_run
 		   struct pk_error *err);
 
 /* Adds all runs of another store, with the distances that their numbers have: *first to *last are
- * those that they get. */
+ * those that they get; *last is before *first if it has none. */
 int pk_store_merge(const char *path, const char *other, int64_t *first, int64_t *last,
 		   struct pk_error *err);
 /* Whether all runs can be read. */

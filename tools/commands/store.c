@@ -159,7 +159,10 @@ static int merge(const struct params *params, int argc, char **argv, struct pk_e
 	for (int i = 1; i < argc; i++) {
 		if (pk_store_merge(argv[0], argv[i], &first, &last, err))
 			return -1;
-		if (first == last)
+		if (last < first)
+			pk_note(&params->common, "'%s': nothing added: '%s' has no runs", argv[0],
+				argv[i]);
+		else if (first == last)
 			pk_note(&params->common, "'%s': run %" PRId64 " added from '%s'", argv[0],
 				first, argv[i]);
 		else

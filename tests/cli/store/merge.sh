@@ -23,3 +23,14 @@ head -c 20000 a.db >cut.db
 status 2 profkit store merge all.db cut.db
 status 2 profkit store merge all.db
 profkit store list --format csv all.db | wc -l
+# A store without runs; and very many small runs, of which each takes more pages than its rows fill.
+profkit store add -q none.db before.prof
+profkit store remove -q none.db 1
+profkit store merge all.db none.db
+echo 'main;f 5' >small.folded
+profkit store add -q small.db small.folded
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+	cp small.db same.db
+	profkit store merge -q small.db same.db
+done
+profkit store merge all.db small.db
