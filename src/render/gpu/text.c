@@ -123,14 +123,22 @@ static void say_communication(struct pk_buf *buf, const struct pk_gpu *g)
 				"communication\n");
 }
 
+/* Where more is seen, in what a part does not have: the end of a paragraph. */
+static void add_where(struct pk_buf *buf, const struct pk_gpu *g, const char *where)
+{
+	if (!g->from_part)
+		pk_buf_addf(buf, INDENT "%s", where);
+	pk_buf_addc(buf, '\n');
+}
+
 static void say_copies(struct pk_buf *buf, const struct pk_gpu *g)
 {
 	pk_buf_adds(buf, "copies that no kernel hides");
 	add_top(buf, g, PK_GPU_COPY);
 	pk_buf_adds(buf,
 		    INDENT "copy from pinned memory with non_blocking=True on a stream of its own; "
-			   "avoid .item(), .cpu() and prints of tensors" INDENT
-			   "bandwidth: profkit gpu --view copies\n");
+			   "avoid .item(), .cpu() and prints of tensors");
+	add_where(buf, g, "bandwidth: profkit gpu --view copies");
 }
 
 static void say_launch(struct pk_buf *buf, const struct pk_gpu *g)
@@ -152,8 +160,10 @@ static void say_launch(struct pk_buf *buf, const struct pk_gpu *g)
 			    pk_in_ns(time / calls).text,
 			    short_works ? pk_in_count(short_works).text : "none");
 	pk_buf_adds(buf, INDENT "fewer and longer kernels: torch.compile, CUDA graphs, larger "
-				"batches" INDENT "which calls: profkit gpu --view launches; what "
-				"could be fused: --view sequences\n");
+				"batches");
+	add_where(buf, g,
+		  "which calls: profkit gpu --view launches; what could be fused: --view "
+		  "sequences");
 }
 
 static void say_data(struct pk_buf *buf, const struct pk_gpu *g)
@@ -188,20 +198,19 @@ static void say_host(struct pk_buf *buf, const struct pk_gpu *g)
 	}
 	pk_buf_adds(buf,
 		    INDENT "let the host run ahead: no synchronisation (.item(), prints), CUDA "
-			   "graphs, torch.compile, larger batches" INDENT
-			   "what it waits for: profkit gpu --critical-path; what would pay: "
-			   "--what-if auto\n");
+			   "graphs, torch.compile, larger batches");
+	add_where(buf, g,
+		  "what it waits for: profkit gpu --critical-path; what would pay: --what-if auto");
 }
 
 static void say_kernel(struct pk_buf *buf, const struct pk_gpu *g)
 {
-	(void)g;
 	pk_buf_adds(buf, "short gaps between kernels that were launched in time" INDENT
-			 "fuse small kernels: torch.compile, foreach and fused optimizers" INDENT
-			 "candidates: profkit gpu --view sequences\n");
+			 "fuse small kernels: torch.compile, foreach and fused optimizers");
+	add_where(buf, g, "candidates: profkit gpu --view sequences");
 }
 
-/* The part of other_idle before work whose launch is not in the trace. */
+/* The part of other_idle before work whose launch is not in the trace; a part does not have it. */
 static int64_t unlaunched_idle(const struct pk_gpu *g)
 {
 	int64_t sum = 0;
@@ -215,6 +224,11 @@ static void say_other(struct pk_buf *buf, const struct pk_gpu *g)
 {
 	int64_t unlaunched = unlaunched_idle(g), all = g->times.idle[PK_GPU_OTHER];
 
+	if (g->from_part) {
+		pk_buf_adds(buf, "idle although the next work was launched, or its launch is not "
+				 "in the trace: profkit gpu of the traces tells\n");
+		return;
+	}
 	if (unlaunched >= all) {
 		pk_buf_adds(buf, "idle before work whose launch is not in the trace: why is not "
 				 "known\n");
@@ -259,7 +273,7 @@ static void say_losses(struct pk_buf *buf, const struct pk_gpu *g)
 /* One sentence: how much is computation, and where most of the rest goes. */
 static void say_verdict(struct pk_buf *buf, const struct pk_gpu *g, double computing)
 {
-	enum { UNKNOWN = 6 };
+	enum { OTHER = 5, UNKNOWN };
 	const double enough = 0.9;
 	int64_t unlaunched = unlaunched_idle(g);
 	const struct {
@@ -272,7 +286,9 @@ static void say_verdict(struct pk_buf *buf, const struct pk_gpu *g, double compu
 		 g->times.idle[PK_GPU_LAUNCH] + g->times.idle[PK_GPU_HOST_WAIT]},
 		{"data loading", g->times.idle[PK_GPU_DATA]},
 		{"gaps between kernels", g->times.idle[PK_GPU_KERNEL_WAIT]},
-		{"waits of work that was launched", g->times.idle[PK_GPU_OTHER] - unlaunched},
+		[OTHER] = {g->from_part ? "waits whose reason is not in the part"
+					: "waits of work that was launched",
+			   g->times.idle[PK_GPU_OTHER] - unlaunched},
 		[UNKNOWN] = {"waits whose reason is not in the trace", unlaunched},
 	};
 	size_t most = 0;
@@ -288,7 +304,7 @@ static void say_verdict(struct pk_buf *buf, const struct pk_gpu *g, double compu
 		pk_buf_addf(
 			buf, ". Most of the rest is lost to %s (%s)%s.\n", causes[most].what,
 			pk_in_percent(pk_share(causes[most].time, pk_gpu_whole(&g->times))).text,
-			most == UNKNOWN ? "" : ": begin there");
+			most == UNKNOWN || (most == OTHER && g->from_part) ? "" : ": begin there");
 }
 
 /* The GPU that computes much longer than the others, if that was not said of the last one. */

@@ -55,3 +55,10 @@ profkit reduce -q -o none.db x.folded
 status 2 profkit gpu none.db
 sqlite3 low.db "update gpu_step set host_wait = -5 where gpu = 0"
 status 2 profkit gpu low.db
+# The words do not lead to what a part does not have, and do not say why work waited that a part does not know.
+profkit reduce -q -o two.db "$TESTDATA"/torch/rank[01].json
+profkit gpu two.db | grep -v '^rank\|^GPU '
+for trace in gpu critical; do
+	profkit reduce -q -o one.db "$TESTDATA/torch/$trace.json"
+	profkit gpu one.db | grep 'profkit gpu'
+done
