@@ -59,9 +59,13 @@ static double computing_each(const struct pk_gpu_device *d)
 double pk_gpu_median_computation(const struct pk_gpu *g)
 {
 	PK_FREED double *time = pk_malloc(pk_mul(g->devices, sizeof(*time)));
+	bool steps = g->devices && g->device->window->step != PK_NULL;
 
-	for (uint32_t i = 0; i < g->devices; i++)
+	for (uint32_t i = 0; i < g->devices; i++) {
+		if ((g->device[i].window->step != PK_NULL) != steps)
+			return NAN;
 		time[i] = computing_each(&g->device[i]);
+	}
 	qsort(time, g->devices, sizeof(*time), pk_compare_reals);
 	return (time[(g->devices - 1) / 2] + time[g->devices / 2]) / 2;
 }

@@ -62,3 +62,7 @@ for trace in gpu critical; do
 	profkit reduce -q -o one.db "$TESTDATA/torch/$trace.json"
 	profkit gpu one.db | grep 'profkit gpu'
 done
+# GPUs with steps are not compared with one that has none.
+sed 's/ProfilerStep#/other/' ranks/rank2.json >whole.json
+profkit gpu -q ranks/rank[01].json whole.json | grep -e median -e computes -e 'begins last' || true
+profkit gpu -q --view ranks --format csv ranks/rank[01].json whole.json | cut -d, -f 1-5
