@@ -191,11 +191,11 @@ static int check_descriptions(const struct pk_profile *p, struct pk_error *err)
 				       "gpu_step row %u lacks a member, or has negative times", i);
 	}
 	for (uint32_t i = 1; i < c->count; i++)
-		if (!c->shortest_in[i] || !c->longest_in[i] || c->ranks[i] < 1 || c->time[i] < 0 ||
-		    c->exposed[i] < 0 || c->shortest[i] < 0 || c->longest[i] < c->shortest[i])
+		if (!c->shortest_in[i] || c->ranks[i] < 1 || c->time[i] < 0 || c->exposed[i] < 0 ||
+		    c->shortest[i] < 0 || c->longest[i] < c->shortest[i])
 			return pk_fail(
 				err, PK_EFORMAT,
-				"collective row %u lacks members, or its times are impossible", i);
+				"collective row %u lacks a member, or its times are impossible", i);
 	return 0;
 }
 

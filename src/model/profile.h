@@ -371,7 +371,7 @@ struct pk_collective_table { /* a collective, whatever number of runs has it */
 	int64_t *ranks; /* GPUs of the runs that have it */
 	int64_t *time, *exposed;
 	int64_t *shortest, *longest;
-	uint32_t *shortest_in, *longest_in; /* member */
+	uint32_t *shortest_in, *shortest_gpu; /* member, and its GPU as in gpu_step */
 };
 
 struct pk_profile {

@@ -327,7 +327,7 @@ static const struct pk_column collective_columns[] = {
 	I64(collective, shortest, "shortest time: that of the rank that came last"),
 	I64(collective, longest, "longest time"),
 	REF(collective, shortest_in, MEMBER, "run that has the shortest"),
-	REF(collective, longest_in, MEMBER, "run that has the longest"),
+	U32(collective, shortest_gpu, "number of its GPU in that run, from 0"),
 };
 
 #define TABLE(id, table, ids, h)                                                                \

@@ -243,7 +243,7 @@ static void describe(struct pk_reduction *part, const struct pk_profile *p, uint
 				       .shortest = 6,
 				       .longest = 7,
 				       .shortest_in = member,
-				       .longest_in = member};
+				       .shortest_gpu = 1};
 	uint64_t step[] = {member, 1, name, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
 	(void)p;

@@ -37,12 +37,10 @@ static void join(const struct pk_reduction *part, struct pk_part_collective *sum
 	    (c->shortest == sum->shortest && is_before(part, c->shortest_in, sum->shortest_in))) {
 		sum->shortest = c->shortest;
 		sum->shortest_in = c->shortest_in;
+		sum->shortest_gpu = c->shortest_gpu;
 	}
-	if (c->longest > sum->longest ||
-	    (c->longest == sum->longest && is_before(part, c->longest_in, sum->longest_in))) {
+	if (c->longest > sum->longest)
 		sum->longest = c->longest;
-		sum->longest_in = c->longest_in;
-	}
 }
 
 void pk_part_add_collective(struct pk_reduction *part, const struct pk_part_collective *c)
@@ -85,7 +83,7 @@ void pk_part_put_collectives(struct pk_reduction *part)
 					  (uint64_t)c->shortest,
 					  (uint64_t)c->longest,
 					  c->shortest_in,
-					  c->longest_in};
+					  c->shortest_gpu};
 
 		pk_builder_put(part->b, PK_TABLE_COLLECTIVE, value, sizeof(value) / sizeof(*value));
 	}
@@ -110,7 +108,7 @@ static void add_collectives(struct pk_reduction *part, struct pk_copy *copy)
 					       .shortest = t->shortest[i],
 					       .longest = t->longest[i],
 					       .shortest_in = part->member_of[t->shortest_in[i]],
-					       .longest_in = part->member_of[t->longest_in[i]]};
+					       .shortest_gpu = t->shortest_gpu[i]};
 
 		pk_part_add_collective(part, &c);
 	}

@@ -29,7 +29,7 @@ struct pk_part_collective { /* see struct pk_collective_table; ids of the builde
 	uint32_t communicator, name, type;
 	bool guessed;
 	int64_t place, size, bytes, ranks, time, exposed, shortest, longest;
-	uint32_t shortest_in, longest_in;
+	uint32_t shortest_in, shortest_gpu;
 };
 
 struct pk_reduction;

@@ -59,7 +59,7 @@ static void describe_collectives(struct pk_reduction *part, const struct pk_gpu 
 						 .shortest = time,
 						 .longest = time,
 						 .shortest_in = member,
-						 .longest_in = member};
+						 .shortest_gpu = c->device};
 
 		pk_part_add_collective(part, &row);
 	}
@@ -125,7 +125,7 @@ static void add_window(struct pk_gpu_device *d, const struct pk_gpu_step_table *
 	pk_gpu_times_add(&d->times, &w->times);
 }
 
-/* By member: its first GPU + 1. */
+/* By member: its first GPU + 1; 0 = it has none. */
 static uint32_t *add_steps(struct pk_gpu *g, const struct pk_profile *p)
 {
 	const struct pk_gpu_step_table *t = &p->gpu_step;
@@ -162,6 +162,18 @@ static bool is_joined(const struct pk_collective_table *t, uint32_t row)
 	return t->ranks[first] == t->ranks[last];
 }
 
+/* The GPU that has the shortest time, + 1; 0 = not known. device: as add_steps returns it. */
+static uint32_t last_of(const struct pk_gpu *g, const struct pk_collective_table *t, uint32_t row,
+			const uint32_t *device)
+{
+	uint32_t first = device[t->shortest_in[row]], gpu = t->shortest_gpu[row];
+
+	if (!first || gpu > g->devices - first ||
+	    g->device[first - 1 + gpu].trace != g->device[first - 1].trace)
+		return 0;
+	return first + gpu;
+}
+
 static void add_collectives(struct pk_gpu *g, const struct pk_profile *p, const uint32_t *device)
 {
 	const struct pk_collective_table *t = &p->collective;
@@ -176,7 +188,7 @@ static void add_collectives(struct pk_gpu *g, const struct pk_profile *p, const 
 						 .time = t->time[i],
 						 .exposed = t->exposed[i],
 						 .transfer = t->shortest[i]};
-		uint32_t last = device[t->shortest_in[i]];
+		uint32_t last = last_of(g, t, i, device);
 
 		if (i == 1 || t->communicator[i] != t->communicator[i - 1])
 			joined = is_joined(t, i);
