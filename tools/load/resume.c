@@ -23,6 +23,7 @@
  * key. */
 #define COMMAND "resume"
 #define ANEW "; remove '%s' to begin anew"
+#define FOREIGN "'%s' is not what --resume saves: move it, or name another output"
 
 enum { FEWEST_SECONDS = 1, SHARE = 20 };
 
@@ -132,7 +133,7 @@ static int read_saved(struct pk_resume *r, struct pk_merging *merged, struct pk_
 	if (access(r->path, F_OK))
 		return 0;
 	if (pk_read_file(r->path, NULL, &runs, err))
-		return -1;
+		return pk_fail_context(err, FOREIGN, r->path);
 	for (int i = 0; i < r->files; i++) {
 		pk_index_reserve(&files);
 		at = find_file(r, &files, r->file[i], &tag);
@@ -140,7 +141,7 @@ static int read_saved(struct pk_resume *r, struct pk_merging *merged, struct pk_
 			pk_index_put(&files, at, tag, (uint32_t)i + 1);
 	}
 	if (!is_saved_sum(&runs))
-		status = pk_fail(err, PK_EUSAGE, "'%s' is not what --resume saves", r->path);
+		status = pk_fail(err, PK_EUSAGE, FOREIGN, r->path);
 	else
 		status = mark_saved(r, runs.item[1], &files, err);
 	if (!status)

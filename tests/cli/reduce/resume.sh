@@ -59,3 +59,8 @@ status 2 profkit reduce --resume -o - runs
 cp runs/1.folded part.db.resume
 status 2 profkit reduce --resume -o part.db runs
 cmp runs/1.folded part.db.resume
+for foreign in 'how it was made' ''; do
+	echo "$foreign" >part.db.resume
+	status 2 profkit reduce --resume -o part.db runs
+	echo "$foreign" | cmp - part.db.resume
+done
