@@ -154,7 +154,9 @@ static int merge(const struct params *params, int argc, char **argv, struct pk_e
 		return pk_fail(err, PK_EUSAGE,
 			       "store merge needs two stores (usage: profkit store merge STORE "
 			       "OTHER...)");
-	if (access(argv[0], F_OK) && pk_store_add(argv[0], &none, &notes, &first, err))
+	/* Where the first of the others cannot be read, no empty store is left behind. */
+	if (access(argv[0], F_OK) && (pk_store_check(argv[1], err) ||
+				      pk_store_add(argv[0], &none, &notes, &first, err)))
 		return -1;
 	for (int i = 1; i < argc; i++) {
 		if (pk_store_merge(argv[0], argv[i], &first, &last, err))

@@ -34,3 +34,7 @@ for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
 	profkit store merge -q small.db same.db
 done
 profkit store merge all.db small.db
+# No store is made of what is none.
+status 2 profkit store merge made.db before.prof
+status 2 profkit store merge made.db made.db
+ls made.db 2>/dev/null || true
