@@ -29,7 +29,7 @@ static void print_overview(FILE *out)
 	}
 	fputs("\n'profkit COMMAND --help' lists the options of a command, 'profkit help COMMAND'\n"
 	      "shows its manual page. Other pages: 'profkit help recording', 'formats',\n"
-	      "'output', 'store', 'ci'.\n",
+	      "'output', 'store', 'scale', 'ci'.\n",
 	      out);
 }
 
