@@ -7,9 +7,9 @@
  *	events: Time_(10ns) Memory_(bytes)
  *
  * - A unit in brackets makes the numbers ns or bytes: as xdebug and pprof write it, or at the end
- * of the long name, as profkit writes it ("event: time : time (ns)").
- * - A formula is a sum of events, each with a factor. Its metric is worked out from the others and
- * marked so.
+ *   of the long name, as profkit writes it ("event: time : time (ns)").
+ * - A formula is a sum of events, each with a factor. Its metric is computed from the others, and
+ *   marked as such.
  */
 #include <inttypes.h>
 #include <stdlib.h>

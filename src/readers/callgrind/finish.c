@@ -2,12 +2,13 @@
  * The sums of a callgrind file as a profile: lines as paths of one place, calls as edges, and
  * functions with their totals, which the file does not give.
  *
- * - The total of a function is its own cost and that of what it calls, but for itself.
- * - Of functions that call each other in a circle the file does not say what belongs to whom; the
- * costs of their calls contain each other. The total of one of them is that of the calls of it, or
- * of what it spends and calls outside, if this is more, and at most that of the whole circle.
+ * - The total of a function is its own cost and that of its calls, except calls of itself.
+ * - If functions call each other in a circle, the costs of their calls contain each other, and the
+ *   file does not say which part belongs to which. The total of such a function is that of the
+ *   calls of it, or its own cost and that of its calls out of the circle if this is more; and at
+ *   most that of the whole circle.
  * - Code from another file (fi=) that was inlined into a function is a function of the same name in
- * that file, and called by the former: an edge without a number of calls.
+ *   that file, called by the function: an edge without a number of calls.
  */
 #include <math.h>
 #include <stdlib.h>

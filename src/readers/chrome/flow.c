@@ -5,8 +5,8 @@
  * time.
  *
  *	{"ph": "s", "id": 3, "pid": 7, "tid": 9, "ts": 10, "name": "launch", "cat": "ac2g"}
- *	{"ph": "f", "id": 3, "pid": 0, "tid": 7, "ts": 12, "name": "launch", "cat": "ac2g", "bp":
- *"e"}
+ *	{"ph": "f", "id": 3, "pid": 0, "tid": 7, "ts": 12, "name": "launch", "cat": "ac2g",
+ *	 "bp": "e"}
  */
 #include <stdlib.h>
 #include <string.h>

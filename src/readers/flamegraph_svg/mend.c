@@ -1,6 +1,6 @@
 /*
- * Pictures in which a name or a title is not escaped, so that no XML parser would read on: an
- *ampersand that begins no reference, and control characters, which become U+FFFD.
+ * Repairs pictures in which a name or a title is not escaped, so that no XML parser would read on:
+ * an ampersand that begins no reference, and control characters, which become U+FFFD.
  *
  *	<text id="title" x="600.00" y="24">Tom & Jerry</text>
  */

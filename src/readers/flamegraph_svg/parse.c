@@ -1,7 +1,7 @@
 /*
  * The boxes of a flame graph, found in its XML by expat, which calls back for every element, so
- *that no tree is held. Nothing is fetched, and a file that declares entities or attributes of its
- *own is refused.
+ * that no tree is held. Nothing is fetched, and a file that declares entities or attributes of its
+ * own is refused.
  *
  *	<g><title>main (200 samples, 66.67%)</title>
  *	<rect x="0.0000%" y="69" width="66.6667%" height="15" fg:x="0" fg:w="200"/></g>

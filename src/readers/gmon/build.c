@@ -1,9 +1,10 @@
 /*
  * Functions, calls and lines of a gmon.out as edges and costs.
  *
- * - Ticks are divided among functions, so that their times are no whole ones. They are rounded to
- * ns one after the other, by which the sum is that of all ticks.
- * - The numbers of gprof, whose bins have parts of bytes, are kept beside (self_raw, total_raw).
+ * - Ticks are divided among functions, so that their times are not whole numbers. Each is rounded
+ *   to ns such that the sum is that of all ticks.
+ * - The numbers that gprof itself prints, for which bins have fractions of bytes, are kept as well
+ *   (self_raw, total_raw).
  */
 #include <math.h>
 #include <stdlib.h>

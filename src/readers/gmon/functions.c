@@ -5,8 +5,8 @@
  *
  * - Of names at one address one is taken: global before local, a function before a label, one
  *   without '_' before one with it.
- * - Local names with '$' or '.' are none, but for those of copies: "f.constprop.0", "f.12"; what
- *   they have counts for the function before them. With -O functions=all they are functions.
+ * - Local names with '$' or '.' are not functions, except names of copies: "f.constprop.0", "f.12".
+ *   Their ticks count for the function before them. With -O functions=all they are functions.
  */
 #include <inttypes.h>
 #include <stdlib.h>

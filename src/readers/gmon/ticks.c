@@ -1,6 +1,6 @@
 /*
  * Gives the ticks of each bin to the functions whose code it covers, in proportion, as gprof does:
- *by whole units of 2 bytes.
+ * by whole units of 2 bytes.
  *
  *	bin 0x401196 to 0x40119a, 3 ticks      leaf 0x401190 to 0x401198, next 0x401198: 1.5 each
  */

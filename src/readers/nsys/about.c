@@ -1,12 +1,12 @@
 /*
  * What an export says of itself. Most of it names users, hosts and paths, environments, command
- * lines and what programs printed: of that nothing is read.
+ * lines and the output of programs: none of these is read.
  *
  *	META_DATA_EXPORT(name, value)                  "EXPORT_SCHEMA_VERSION", "3.13.2"
  *	TARGET_INFO_SESSION_START_TIME(utcEpochNs)     1700000000000000000
  *	TARGET_INFO_GPU(id, name)                      0, "NVIDIA H100"
  *
- * Tables of events that are not read are named, so that a reader of the result knows of them.
+ * Tables of events that are not read are named, so that users know what the result lacks.
  */
 #include <inttypes.h>
 #include <stdio.h>

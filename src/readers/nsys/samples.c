@@ -4,8 +4,8 @@
  *	COMPOSITE_EVENTS(id, start, cpu, threadState, globalTid, cpuCycles)
  *	SAMPLING_CALLCHAINS(id, symbol, module, kernelMode, unresolved, stackDepth, ...)
  *
- * A sample counts as one, whatever triggered it: a time, or a number of events of the processor.
- * Its frames have its id, and depth 0 is the innermost.
+ * Each sample counts as one, if a timer triggered it or a number of processor events. Its frames
+ * have its id, and depth 0 is the innermost.
  */
 #include <stdlib.h>
 

@@ -6,8 +6,8 @@
  *	CUPTI_ACTIVITY_KIND_MEMSET(start, end, ..., bytes, memKind)
  *	CUPTI_ACTIVITY_KIND_GRAPH_TRACE(start, end, ..., graphId)
  *
- * Copies have the names that torch's traces give them ("Memcpy HtoD (Pinned -> Device)"), and
- * arguments have the names of these, so that whatever looks at GPUs knows both.
+ * Copies and arguments have the names that torch's traces give them ("Memcpy HtoD (Pinned ->
+ * Device)"), so that the analyses of GPUs treat both formats alike.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
  *
  *	{"bytes": 512, "list": ["a"]}
  *
- * Names and texts may be interned; what they are is lost if their number was never told.
+ * Names and texts may be interned; those whose number was never defined are empty.
  */
 #include <inttypes.h>
 #include <string.h>

@@ -1,18 +1,19 @@
 /*
- * Heap profiles of heapprofd (ProfilePacket): for each process and allocator what was allocated and
- * freed by each call path since the recording began, again and again or at its end; or what was
- * live when most was (dump_at_max).
+ * Heap profiles of heapprofd (ProfilePacket), by process, allocator and call path: what was
+ * allocated and freed since the recording began, repeatedly or at its end; or what was live when
+ * most memory was in use (dump_at_max).
  *
  *	profile_packet {
  *	  process_dumps {
  *	    pid: 7 heap_name: "libc.malloc" timestamp: 20 sampling_interval_bytes: 4096
- *	    samples { callstack_id: 1 self_allocated: 8192 alloc_count: 2 self_freed: 4096
- *free_count: 1 } samples { callstack_id: 2 self_max: 4096 self_max_count: 1 }
+ *	    samples { callstack_id: 1 self_allocated: 8192 alloc_count: 2
+ *	              self_freed: 4096 free_count: 1 }
+ *	    samples { callstack_id: 2 self_max: 4096 self_max_count: 1 }
  *	  }
  *	  continued: true    # the next packet of the sequence is of the same dump
  *	}
  *
- * Texts, mappings, frames and stacks are interned data of the sequence, or, before Android 11, are
+ * Texts, mappings, frames and stacks are interned data of the sequence. Before Android 11 they are
  * in the packets of the dump itself: then stacks may come after the samples that refer to them.
  */
 #include <stdlib.h>

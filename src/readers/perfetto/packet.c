@@ -4,8 +4,8 @@
  *	packet { trusted_packet_sequence_id: 1 sequence_flags: 1 interned_data {...} }
  *	packet { trusted_packet_sequence_id: 1 sequence_flags: 2 timestamp: 9 track_event {...} }
  *
- * Flag 1 begins a new state: what was interned and the defaults are gone. Flag 2: the packet needs
- * the state, and is of no use if that is not known because packets before it were lost.
+ * Flag 1 begins a new state: interned data and defaults are gone. Flag 2: the packet needs the
+ * state, and is left out if the state is not known because packets before it were lost.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,15 +5,15 @@
  *	  08 ...      its fields: time, sequence, and what it is about
  *	0A 1C         the next one
  *
- * - Nothing but packets, one after the other, in any order of time; they may be compressed, many
- *   in one. Each belongs to a sequence (packet.c), whose packets intern their texts (interned.c).
+ * - A file has packets only, in any order of time; several may be compressed into one. Each belongs
+ *   to a sequence (packet.c), whose packets intern their texts (interned.c).
  * - Tracks (track.c) are threads, processes, counters, or lanes with a name, as a tree; events
  *   (event.c) begin or end a span of a track, happen at a moment, or give the value of a counter.
- *   Older events are those of Chrome's JSON in other clothes (legacy.c).
+ *   Older events have the phases and ids of Chrome's JSON (legacy.c).
  * - Times are ns of the clock of the trace, or of another one that snapshots of clocks relate to it
  *   (clock.c). They count from the first event.
  * - Tracks become threads when all is read, because their descriptors may come late (resolve.c).
- *   From there on it is a trace as others: spans are nested by the reader of Chrome's traces.
+ *   Then the reader of Chrome's traces nests the spans.
  * - What Linux or Android record of the system (ftrace) is not read.
  */
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /*
- * Tracks become threads when all is read: descriptors may come after events. A track that is no
- * thread is one without a number, in the process that is nearest above it; its counters are those
+ * Tracks become threads when all is read: descriptors may come after events. A track that is not a
+ * thread becomes a thread without a number, in the nearest process above it; its counters are those
  * of that process, as a series of its thread.
  */
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  *	track_descriptor { uuid: 11 thread { pid: 7 tid: 8 thread_name: "worker" } }
  *	track_descriptor { uuid: 12 parent_uuid: 11 name: "cpu time" counter { unit: 1 } }
  *
- * A track of its own for a pid or tid that there was means that the number was used again.
+ * If a pid or tid has a second track, the system used its number for another process or thread.
  */
 #include <inttypes.h>
 

@@ -6,9 +6,9 @@
  *	rocpd_track(id, tid, name_id)                4, 2, 7
  *	rocpd_sample(track_id, timestamp, event_id)  4, 100, 11
  *
- * Counts at the event of a kernel become arguments of it; those of one counter, which has an
- *instance for each part of a device, add up. Counts at the event of a sample are values over time;
- *a sample without any is a mark.
+ * - Counts at the event of a kernel become arguments of the kernel. A counter has an instance for
+ *   each part of a device; these are added up.
+ * - Counts at the event of a sample are values over time; a sample without counts is a mark.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -1,17 +1,20 @@
 /*
- * The JSON of rocprofv3 (--output-format json): the same as its database, a process for each item
- *of the list.
+ * The JSON of rocprofv3 (--output-format json). It has what its database has, and a process for
+ * each item of the list.
  *
  *	{"rocprofiler-sdk-tool": [{
  *	  "metadata": {"pid": 908, "command": ["python3", ...]},
- *	  "agents": [{"id": {"handle": 3}, "type": 2, "logical_node_type_id": 0, "product_name":
- *"..."}], "strings": {"buffer_records": [{"kind": "HIP_RUNTIME_API", "operations": ["hipInit",
- *...]}], "marker_api": [{"key": 7, "value": "epoch 1"}]}, "kernel_symbols": [{"kernel_id": 8,
- *"formatted_kernel_name": "gemm"}], "buffer_records": {"hip_api": [...], "kernel_dispatch":
- *[{"kind": 11, "operation": 2, "thread_id": 908, "correlation_id": {"internal": 7},
- *"start_timestamp": 100, ...}]}}]}
+ *	  "agents": [{"id": {"handle": 3}, "type": 2, "logical_node_type_id": 0,
+ *	              "product_name": "..."}],
+ *	  "strings": {"buffer_records": [{"kind": "HIP_RUNTIME_API",
+ *	                                  "operations": ["hipInit", ...]}],
+ *	              "marker_api": [{"key": 7, "value": "epoch 1"}]},
+ *	  "kernel_symbols": [{"kernel_id": 8, "formatted_kernel_name": "gemm"}],
+ *	  "buffer_records": {"hip_api": [...], "kernel_dispatch": [
+ *	    {"kind": 11, "operation": 2, "thread_id": 908, "correlation_id": {"internal": 7},
+ *	     "start_timestamp": 100, ...}]}}]}
  *
- * What records mean comes before them. The name of a call is that of its operation.
+ * The names that records refer to come before them. The name of a call is that of its operation.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,11 +4,11 @@
  *	"kernel_dispatch": [{"kind": 11, "operation": 2, "thread_id": 908,
  *	  "correlation_id": {"internal": 7}, "start_timestamp": 100, "end_timestamp": 180,
  *	  "dispatch_info": {"agent_id": {"handle": 3}, "queue_id": {"handle": 16}, "kernel_id": 8,
- *	    "workgroup_size": {"x": 256, ...}, "grid_size": {...}, ...}, "stream_id": {"handle":
- *0}}]
+ *	    "workgroup_size": {"x": 256, ...}, "grid_size": {...}, ...},
+ *	  "stream_id": {"handle": 0}}]
  *
  * Counters of kernels (callback_records), allocations and samples of the program counter are not
- *read.
+ * read.
  */
 #include <inttypes.h>
 #include <string.h>

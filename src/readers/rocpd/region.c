@@ -4,7 +4,7 @@
  *	rocpd_region(start, "end", tid, name_id, event_id)     100, 180, 2, 7, 9
  *
  * Ranges that are pushed and popped nest on their thread; others may overlap, and are on a thread
- *of their own. A mark is a region of no length.
+ * of their own. A mark is a region of no length.
  */
 #include <string.h>
 

@@ -1,16 +1,16 @@
 /*
  * rocprofv3 and rocprof-sys of AMD's ROCm: their database (rocpd), SQLite with a table for each
- *kind of event. The names of tables end with the id of the recording, and a file may hold several
- *of them, each with ids of its own; views put them together, and are not used here.
+ * kind of event.
  *
  *	rocpd_string_5f00c3(id, string)                           7, "hipLaunchKernel"
  *	rocpd_region_5f00c3(tid, start, "end", name_id, ...)      2, 533338240, 533338900, 7, ...
  *	rocpd_kernel_dispatch_5f00c3(agent_id, kernel_id, stream_id, start, "end", ...)
  *
- * rocprofv3 writes the same as JSON, too (json.c).
- *
- * What becomes of rows, calls, and work on devices is what the reader of nsys makes of its own: its
- * functions are used. Environments and command lines are not read.
+ * - The names of tables end with the id of the recording. A file may hold several recordings, each
+ *   with ids of its own; its views put them together, and are not used here.
+ * - rocprofv3 writes the same as JSON, too (json.c).
+ * - Rows become calls and work on devices by the functions of the reader of nsys.
+ * - Environments and command lines are not read.
  */
 #include <stdlib.h>
 #include <string.h>

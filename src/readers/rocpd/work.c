@@ -4,7 +4,7 @@
  *	rocpd_kernel_dispatch(start, "end", pid, agent_id, queue_id, stream_id, event_id, kernel_id,
  *	                      workgroup_size_x, ..., grid_size_x, ...)
  *	rocpd_memory_copy(start, "end", pid, dst_agent_id, queue_id, stream_id, event_id, name_id,
- *...)
+ *	                  ...)
  *
  * Names of copies and of arguments are those of torch's traces, as in the reader of nsys. The size
  * of a grid counts work-items here, and blocks there: it is divided by the size of the work-group.

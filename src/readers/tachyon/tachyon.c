@@ -2,24 +2,27 @@
  * Recordings of Python 3.15's sampling profiler (python -m profiling.sampling run --binary):
  * header, samples (perhaps compressed), strings, frames, statistics, footer.
  *
- *	48 43 41 54  01 00 00 00  03 0f 02 00      "HCAT" ("TACH": big endian), version,
- * Python 3.15.2 e8 03 ...                                  start, interval (us), number of samples,
- * offsets 58 1b 00 ... 00  01  e8 07  25  02 10 11   a sample: thread, interpreter, kind, time,
- * status, depth and frames 02  04 "main" 06 "app.py"                  strings
+ *	48 43 41 54  01 00 00 00  03 0f 02 00      header: "HCAT" ("TACH": big-endian), version,
+ *	                                           Python 3.15.2,
+ *	e8 03 ...                                  start, interval (us), number of samples, offsets
+ *	58 1b 00 ... 00  01  e8 07  25  02 10 11   a sample: thread, interpreter, kind, time,
+ *	                                           status, depth and frames
+ *	02  04 "main" 06 "app.py"                  strings
  *
- * Version 1 is two layouts: until the betas of 3.15 the number of samples has 32 bits, then 64.
- * They are told apart by which of them has the tables in the file.
+ * Version 1 has two layouts: the number of samples has 32 bits until the betas of 3.15, then 64.
+ * The one in which the tables lie within the file is used.
  *
  * - Records: kind 0 repeats the thread's stack; 1 is a whole stack; 2 keeps frames outermost, 3
  *   drops frames innermost, before new ones. Times are differences to the thread's time before.
- * - The metric samples is what Python's own outputs count; time is the sum of the differences, of
- *   the first sample of a thread the interval: they are more where samples were missed.
+ * - The metric samples is what Python's own outputs count. The metric time is the sum of the
+ *   differences, which are longer where samples were missed; the first sample of a thread has the
+ *   interval.
  * - A location has the line that was executed; where functions begin is not known.
  * - Labels are the states of the thread, as far as the mode asked for them: gil, cpu, exception.
  * - Samples without a stack are left out, as Python does.
  *
- * Broken files give what is there: without the header, tables are found from the footer; without
- * the footer, from the header; frames of which there is no name are numbered.
+ * Of broken files everything that is there is read: without the header, tables are found from the
+ * footer; without the footer, from the header; frames without a name are numbered.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,15 +1,17 @@
 /*
  * Memory of a device over time by category, as torch.profiler writes it with
- * export_memory_timeline("x.raw.json.gz"): time in ns (-1: before the recording), what happened (1:
- *it was there, 2: allocated, 3: a new version, 4: freed), bytes, category.
+ * export_memory_timeline("x.raw.json.gz").
  *
  *	[[-1, 1, 25600, 0], [1795236771781915718, 2, 1024, 2], [1795236771782069311, 4, -1024, 2]]
  *
- * - Memory that becomes another category has two rows at one time, of which one is negative: what
- *is alive is known after the last row of a time.
- * - It becomes the counter "memory", a series for each category; the metric peak, what each
- *category had when all together had most; allocated, all that was allocated; and leaked, what is
- *alive at the end.
+ * A row has the time in ns (-1: before the recording), what happened (1: it was there, 2:
+ * allocated, 3: a new version, 4: freed), bytes, and the category.
+ *
+ * - Memory that changes its category has two rows of one time, of which one is negative: what is
+ *   alive is known after the last row of a time.
+ * - The counter "memory" has a series for each category. The metric peak is what each category had
+ *   when the sum of all was largest; allocated, everything that was allocated; leaked, what is
+ *   alive at the end.
  */
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /*
  * Recordings of XLA's profiler: JAX, TensorFlow, on CPUs, GPUs and TPUs (HOST.xplane.pb). A message
- * of protocol buffers (XSpace, from
- *openxla/xla:third_party/tsl/tsl/profiler/protobuf/xplane.proto):
+ * of protocol buffers, XSpace (third_party/tsl/tsl/profiler/protobuf/xplane.proto in openxla/xla):
  *
  *	planes {
  *	  id: 7 name: "/device:GPU:7"
@@ -16,13 +15,12 @@
  *	hostnames: "node-3"
  *
  * - A plane is a process: the host, or a device; its lines are threads (plane.c, line.c). Planes
- *   are read one after the other, each as a whole, since what its events are called comes after
- *   them.
+ *   are read one after the other, each as a whole, since the names of its events come after them.
  * - Statistics are arguments (args.c). Those that link events become flows (finish.c).
  * - Some lines of devices sum up the time of others: these have no cost (names.c).
  * - Times are whole ps; here they are rounded to ns. They count from the begin of the recording,
  *   in old files from 1970.
- * The same recording as JSON (trace.json.gz) has the same processes, threads, spans and times.
+ * - The same recording as JSON (trace.json.gz) has the same processes, threads, spans and times.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,8 +6,7 @@
  *	 41.83      0.33     0.33      228     1.45     2.50  middle
  *
  * - gprof counts in samples, and so does this: its numbers are printed from the same doubles.
- * - Calls are those that were no recursion. The total of a call is the time below the function,
- *too.
+ * - Recursive calls are not counted. The total of a call includes the time below the function.
  * - Samples of no function have no row, but are a part of the whole.
  */
 #include "render/gprof/flat.h"

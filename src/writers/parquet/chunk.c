@@ -5,8 +5,8 @@
  *	4 bytes         length of the definition levels, if the column may have nulls
  *	levels          1 = there is a value, 0 = null: in Parquet's mixture of runs and packed bits
  *	values          PLAIN: little-endian; texts with 4 bytes of length before each
- *	                dictionary: 1 byte with the number of bits, then places in it in that
- *mixture
+ *	                dictionary: 1 byte with the number of bits, then places in the
+ *	                dictionary, in the same mixture
  */
 #include "writers/parquet/chunk.h"
 

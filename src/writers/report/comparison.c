@@ -9,11 +9,11 @@
  *	  "count": 1, "left": 0, "symbol": [0], "before": [3000000], "after": [4000000],
  *	  "ratio": [1.33], "ci_low": [null], "ci_high": [null], "p": [null],
  *	  "verdict": [1], "say": [0], "tone": [2], "note": [1], "estimated": [1], "paths": {...}},
- *	"check": {"verdict": "fail", "words": [...], "rules": [["self>5%", "fail", "self of f:
- *..."]]}
+ *	"check": {"verdict": "fail", "words": [...],
+ *	  "rules": [["self>5%", "fail", "self of f: ..."]]}
  *
- * Values are whole numbers of 10^-exponent; a row's verdict and what it says are numbers of the
- * lists; of notes, 0 is none and 1 the first.
+ * Values are whole numbers of 10^-exponent. "verdict" and "say" of a row are indexes of "verdicts"
+ * and "says"; "note" counts from 1, 0 is none.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * Tables in the data of the page: columns as in the JSON of the command, by columns. Columns that
- *are null in all rows are left out; depth stands where rows are below others.
+ * Tables in the data of the page: the columns of the JSON of the command, column by column. Columns
+ * that are null in all rows are left out; depth is there if rows are below others.
  *
  *	"tables": [{"view": "lines", "name": "", "metric": 0, "words": ["..."], "notes": [],
  *	            "rows": 2, "left": 0, "depth": [0, 1],
