@@ -1,6 +1,6 @@
 /*
- * Values over the runs of a store, and since which run they are others: levels by dynamic
- * programming with a penalty for each change.
+ * Values over the runs of a store, and at which run they changed: levels found by dynamic
+ * programming, with a penalty for each change.
  */
 #include "analysis/history.h"
 

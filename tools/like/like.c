@@ -1,4 +1,4 @@
-/* Output in the words of other tools, for commands that print it as they are. */
+/* Prints the output of other tools (--like), and lists the tools of each command. */
 #include "tools/like/like.h"
 
 #include "render/gprof/flat.h"

@@ -1,6 +1,6 @@
 /*
- * Shares of totals as gprof2dot has them when a format does not tell totals: they are handed up
- * along calls, and a cycle counts as one function.
+ * Shares of totals as gprof2dot computes them for formats without totals: the time of a function is
+ * passed on to its callers, and a cycle counts as one function.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
  * The verdict of each rule of check: by counts, by a test over several runs, or by a single run;
- * and what a machine that varies is allowed.
+ * and how much values may vary by chance on this machine.
  */
 #include "analysis/check/gate_internal.h"
 

@@ -1,6 +1,6 @@
 /*
- * Leaves one alarm for one cause: totals that changed because of a callee name it, cost that moved
- * between functions is no change, and renamed functions are settled.
+ * Leaves one alarm for one cause: a total that changed because of a callee names the callee, cost
+ * that moved between functions is not a change, and renamed functions are matched.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /*
- * Tests many functions at once: speeds of runs with shared variances, adjusted by Benjamini and
- * Hochberg or by permutations.
+ * Tests many functions at once: corrects for runs that were slower as a whole, uses the variances
+ * of functions of similar size, and adjusts for the number of tests (Benjamini and Hochberg, or
+ * permutations).
  */
 #include "analysis/stats/stats.h"
 

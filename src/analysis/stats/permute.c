@@ -1,6 +1,6 @@
 /*
- * The divisions of runs into two sides, all or a random part of them, and how often the largest
- * difference reaches a value.
+ * Permutation test: divides the runs into two sides in all ways, or in a random part of them, and
+ * counts how often the largest difference of all functions reaches a value.
  */
 #include "analysis/stats/stats.h"
 

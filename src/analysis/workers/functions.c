@@ -1,4 +1,4 @@
-/* What the busiest worker spent in each function more than the others. */
+/* In which functions the busiest worker spent more time than the average worker. */
 #include "analysis/workers/functions.h"
 
 #include <stdlib.h>

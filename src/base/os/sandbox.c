@@ -1,8 +1,8 @@
 /*
  * The sandbox of the program: a filter of system calls (seccomp) and, where the kernel has it, a
  * list of files that may be read (Landlock). Both are written without their libraries: libseccomp
- * makes a filter that takes long to load, and the headers may be older than the kernel. SECURITY.md
- * says what holds.
+ * takes long to load its filter, and the headers may be older than the kernel. SECURITY.md says
+ * what the sandbox guarantees.
  */
 #include "base/os/sandbox.h"
 

@@ -1,8 +1,8 @@
 /*
- * The rows of a part in an order that depends on what they say, not on how they came together.
- * Functions are in the order of their texts, metrics in that which they have in runs, runs in that
- * of their names; call paths depth first, callees in the order of their functions; anything else by
- * the keys that schema.c names, as they are in the result. Strings come as they are needed.
+ * Puts the rows of a part into an order that depends on their content only, not on the order in
+ * which they were added: functions by their texts, metrics as in the runs, runs by name, call paths
+ * depth first with callees in the order of their functions, and other rows by the keys that
+ * schema.c names. Strings are numbered in the order of their first use.
  */
 #include <stdlib.h>
 

@@ -1,4 +1,7 @@
-/* The picture of gpu: a bar for each GPU or step, divided by what its time was spent on. */
+/*
+ * The pictures of gpu: a bar for each GPU or step, divided by what its time was spent on or by what
+ * ran at the same time; and counters (queues, bandwidth, memory) over time.
+ */
 #include "writers/gpu/svg.h"
 
 #include <string.h>

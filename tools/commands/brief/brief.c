@@ -1,4 +1,7 @@
-/* brief: the most important of a profile in a limited number of tokens, for programs that read. */
+/*
+ * profkit brief: the most important facts of a profile in a limited number of tokens, for language
+ * models and scripts.
+ */
 #include "tools/commands/brief/brief.h"
 
 #include <stdio.h>

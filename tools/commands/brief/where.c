@@ -1,4 +1,4 @@
-/* Where the cost goes. */
+/* brief: the hottest functions or lines, what calls them, and the hottest path. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

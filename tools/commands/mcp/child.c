@@ -1,4 +1,4 @@
-/* See child.h. */
+/* Runs a call of a tool as a process, with limits of time and output: see child.h. */
 #include "tools/commands/mcp/child.h"
 
 #include <dirent.h>

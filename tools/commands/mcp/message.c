@@ -1,4 +1,4 @@
-/* See message.h. */
+/* Reads requests and writes answers of JSON-RPC: see message.h. */
 #include "tools/commands/mcp/message.h"
 
 #include <stdlib.h>

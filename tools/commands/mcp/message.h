@@ -9,8 +9,8 @@
  * Messages of the Model Context Protocol: JSON-RPC 2.0, one object a line.
  *
  *	{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"brief","arguments":{"file":"a.prof"}}}
- *	{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"a.prof (pstats):
- *..."}],"isError":false}}
+ *	{"jsonrpc":"2.0","id":7,
+ *	 "result":{"content":[{"type":"text","text":"a.prof (pstats): ..."}],"isError":false}}
  */
 enum pk_mcp_code { /* of errors */
 		   PK_MCP_PARSE = -32700,
@@ -24,7 +24,7 @@ struct pk_mcp_message {
 	/* As it is written in JSON, a string or a number; empty: a notification, or none was found.
 	 */
 	struct pk_buf id;
-	struct pk_buf method;  /* empty: an answer, which nobody waits for */
+	struct pk_buf method;  /* empty: an answer; the server sends no requests */
 	struct pk_buf name;    /* params.name */
 	struct pk_buf version; /* params.protocolVersion */
 	struct pk_buf request; /* params.requestId, as id */

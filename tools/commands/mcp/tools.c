@@ -1,4 +1,4 @@
-/* The tools of the server: what they take, and which commands they are. */
+/* The tools of the server: their arguments, and the command line that each becomes. */
 #include "tools/commands/mcp/tools.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /*
- * Waits of streams for each other in traces that do not tell events: work that begins later than
- * anything known explains is taken to wait for that work of another stream on its GPU which ended
- * last, if that was within 30 us.
+ * Guesses which streams wait for each other in traces without events. If work begins later than
+ * everything known explains, it is taken to wait for the work of another stream of its GPU that
+ * ended last, if that was within 30 us.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /*
  * The lock of the driver: a call that allocates or frees memory keeps the calls of other threads
- * waiting. Traces do not tell it; a call is taken to wait if it begins while such a call runs on
+ * waiting. Traces do not say this. A call is taken to wait if it begins while such a call runs on
  * another thread of its process, and ends after it.
  */
 #include <stdlib.h>

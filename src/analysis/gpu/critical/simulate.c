@@ -1,9 +1,11 @@
 /*
- * What would be if: each node comes when the last of its edges allows it, so that the time of a
- * changed graph is one pass in the order of nodes. The edge by which a node came last weighs what
- * passed; others weigh what is usual for them, or 0. Delays of work whose reason is not known are
- * not played again beyond what is usual: by these the replay misses the time, which tells how far
- * it can be trusted.
+ * Computes how long a changed trace takes (--what-if): each node comes when the last of its edges
+ * allows it, so that one pass in the order of nodes is enough.
+ *
+ * - The edge by which a node came last in the trace weighs the time that passed. Other edges weigh
+ *   what is usual for them, or 0.
+ * - A delay of work without a known reason is replaced by the usual delay. So the replay of the
+ *   unchanged trace misses its measured time; the difference says how far to trust a result.
  */
 #include "analysis/gpu/critical/simulate.h"
 

@@ -1,4 +1,7 @@
-/* The rows of tables of nsys stats: CUDA calls, kernels, copies and ranges of NVTX by name. */
+/*
+ * The rows of tables of nsys stats: CUDA calls, kernels, copies by time and by size, and calls of
+ * the operating system's library, by name.
+ */
 #include "analysis/gpu/like/nsys.h"
 
 #include <math.h>

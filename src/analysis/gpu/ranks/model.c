@@ -1,4 +1,7 @@
-/* Makes the model of several ranks of their collectives, and plays it. */
+/*
+ * Builds the model of several ranks, which are joined by their collectives, and computes when each
+ * rank reaches them, with or without a change (--what-if).
+ */
 #include "analysis/gpu/ranks/model.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /*
- * GPUs in parts. A run has a row for each GPU and step with the times that gpu divides it into, so
- * that tables of a part have the numbers of the traces. A collective has one row, however many
- * ranks have it. Its ranks end together, so the one that came last has the shortest time, and the
- * first of them waited for it as much longer as its own time is: no clocks are compared.
+ * GPUs in parts. A run has a row for each GPU and step, with the times into which gpu divides it,
+ * so that tables of a part have the numbers of the traces. A collective has one row, however many
+ * ranks take part. Its ranks end together: the rank that came last has the shortest time, and the
+ * rank that came first waited as long as its own time is longer. No clocks are compared.
  */
 #include "analysis/gpu/ranks/part.h"
 
