@@ -8,7 +8,7 @@
 #include "render/grid.h"
 
 /*
- * Plain text of at most a number of tokens, for programs that read (`--format brief`). Parts are
+ * Plain text of at most a number of tokens, for agents and scripts (`--format brief`). Parts are
  * printed in the order in which they were begun. In the order of their rank, each first gets its
  * `least` lines, as far as they fit, and then what is left of the budget. What does not fit
  * is counted at the end of its part.

@@ -219,7 +219,8 @@ int pk_show_like_pytest_benchmark(const struct pk_common *c,
 			       pk_notations[notation > PK_CSV ? notation : PK_JSON]);
 	if (c->unit && strcmp(c->unit, "ns") != 0 && strcmp(c->unit, "us") != 0 &&
 	    strcmp(c->unit, "ms") != 0 && strcmp(c->unit, "s") != 0)
-		return pk_fail(err, PK_EUSAGE, "--unit: '%s' is none of ns, us, ms and s", c->unit);
+		return pk_fail(err, PK_EUSAGE,
+			       "--unit: '%s' is not a unit of time; use ns, us, ms or s", c->unit);
 	params.sort = c->sort;
 	params.unit = c->unit;
 	params.csv = notation == PK_CSV;

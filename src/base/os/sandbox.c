@@ -60,7 +60,7 @@ int pk_sandbox_from_environment(enum pk_sandbox_wish *wish, struct pk_error *err
 			return 0;
 		}
 	}
-	return pk_fail(err, PK_EUSAGE, "PROFKIT_SANDBOX is '%s', none of: auto, no, yes", text);
+	return pk_fail(err, PK_EUSAGE, "PROFKIT_SANDBOX is '%s'; it must be auto, no or yes", text);
 }
 
 #ifdef HAVE_SANDBOX
