@@ -530,7 +530,7 @@ static int gather(struct reading *r, int split, struct pk_profiles *list, struct
 	return status;
 }
 
-/* The parts that the command wants. Ordered samples and flows are kept unless the command says
+/* The parts that the command needs. Ordered samples and flows are kept unless the command says
  * otherwise; --time needs the times of samples, --verbose their number. */
 static unsigned wanted_parts(const struct pk_common *c)
 {

@@ -40,7 +40,7 @@ struct pk_gpu_times {
 /* The parts of that time, each moment counted once: computation, then communication and copies that
  * no computation hides, then what is idle. */
 int64_t pk_gpu_exposed(const struct pk_gpu_times *t, enum pk_gpu_kind kind);
-/* In which work of the kind ran, whatever else did. */
+/* The time in which work of the kind ran, alone or beside other work. */
 int64_t pk_gpu_ran(const struct pk_gpu_times *t, enum pk_gpu_kind kind);
 int64_t pk_gpu_busy(const struct pk_gpu_times *t);
 int64_t pk_gpu_idle_time(const struct pk_gpu_times *t);

@@ -274,7 +274,7 @@ static const struct {
 	{"HOME", "/.fonts"}, {"HOME", "/.local/share/fonts"}, {"HOME", "/.cache/fontconfig"},
 	{"HOME", "/.config/fontconfig"}};
 
-/* Landlock refuses all that it knows, but for listing folders and for reading files that libraries
+/* Landlock refuses all that it knows, except listing folders and reading files that libraries
  * need or that were named. Where the kernel has no Landlock this does nothing. 0 or errno. */
 static int restrict_files(void)
 {

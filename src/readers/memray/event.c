@@ -19,7 +19,7 @@
 
 enum { CACHE = 15 };
 
-/* Of the address with a number in the first byte; `difference` if it is none of the last ones. */
+/* An address: one of the last 15 by its number in the first byte, or the last plus `difference`. */
 static uint64_t take_address(struct memray *m, unsigned number, uint64_t difference)
 {
 	if (number < CACHE)

@@ -5,7 +5,7 @@
  *	CUPTI_ACTIVITY_KIND_RUNTIME(start, end, eventClass, globalTid, correlationId, nameId, ...)
  *	OSRT_API(start, end, eventClass, globalTid, nameId, nestingLevel, ...)
  *
- * Correlation ids begin anew in each process. Here those of the second process with events and of
+ * Correlation ids start again in each process. Here those of the second process with events and of
  * later ones get the number of the process in their upper half, which makes them unique.
  */
 #include "base/alloc.h"

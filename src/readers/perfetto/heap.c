@@ -83,7 +83,7 @@ static void add_change(struct pk_perfetto *p, int64_t time, uint32_t account, in
 	p->changes[p->change_count++] = (struct pk_perfetto_change){time, bytes, account};
 }
 
-/* Sums of a call path only grow, but for those of the peak, which may be another one now. */
+/* Sums of a call path only grow, except those of the peak: it may be another peak now. */
 static int commit_one(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
 		      const struct waiting *w)
 {

@@ -2,7 +2,7 @@
 
 #include "readers/reader.h"
 
-/* Shared by the files of this folder alone. */
+/* Internal to this folder: tachyon.c describes the format. */
 
 enum {
 	TACHYON_HEADER = 64,
@@ -81,6 +81,6 @@ static inline enum tachyon_mode tachyon_mode(const struct tachyon *t)
 
 /* Reads the header and the tables; what is missing of them is reported. */
 int tachyon_read_tables(struct tachyon *t);
-/* The location of a frame, by a number if its name is missing; 0: there is none of this number. */
+/* The location of a frame, named by its number if it has no name; 0: no frame has this number. */
 uint32_t tachyon_location(struct tachyon *t, uint64_t frame);
 int tachyon_read_samples(struct tachyon *t);

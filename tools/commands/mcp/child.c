@@ -56,7 +56,7 @@ static void print_entry(DIR *folder, const char *name)
 	printf("%s\n", line.data);
 }
 
-/* Lists the files of a folder, but for those whose names begin with a point. */
+/* Lists the files of a folder, except those whose names begin with a dot. */
 static int list_folder(const char *path)
 {
 	enum { MOST_NAMES = 200, MOST_ENTRIES = 100000 };

@@ -14,7 +14,7 @@ enum pk_critical_edge {
 	PK_EDGE_LAUNCH, /* begin of a call -> begin of its work */
 	PK_EDGE_EVENT,  /* end of work -> begin of work on another stream that waits for it */
 	PK_EDGE_SYNC,   /* end of work -> end of a call that waits for it */
-	PK_EDGE_LOCK,   /* end of a call that holds the driver's lock -> end of one that wants it */
+	PK_EDGE_LOCK,   /* end of a call that holds the driver's lock -> end of a waiting one */
 	PK_EDGE_THREAD, /* one thread of the host goes on where another one waits for it */
 };
 
