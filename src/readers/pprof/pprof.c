@@ -214,9 +214,12 @@ static int build_metas(struct pprof *p)
 
 static int compile(struct pprof *p, uint64_t text, struct pk_regex **re)
 {
-	const struct pprof_text *t = &p->text[text];
+	const struct pprof_text *t;
 
-	if (!text || text >= p->texts || !pprof_drop_compile(re, (const char *)t->text, t->len))
+	if (!text || text >= p->texts)
+		return 0;
+	t = &p->text[text];
+	if (!pprof_drop_compile(re, (const char *)t->text, t->len))
 		return 0;
 	return pprof_repair(p, t->text, "expression of frames to drop not understood");
 }
