@@ -15,8 +15,7 @@ sleep 1.1
 cat runs/8.folded >&3
 exec 3>&-
 until [ -e part.db.resume ]; do sleep 0.05; done
-kill -9 $!
-{ wait $! || true; } 2>wait.log
+{ kill -9 $! && wait $! || true; } 2>wait.log # where bash says "Killed"
 ls part.db*
 cp -p runs/1.folded 1
 echo 'main;parse 100' >runs/1.folded
