@@ -26,6 +26,7 @@ execution-trace correlation             not there
 get_gpu_kernels_with_user_annotations   --view kernels --by annotation: sums by the innermost annotation around the launch; HTA
                                         lists the kernels
 """
+import collections
 import csv
 import gzip
 import io
@@ -246,6 +247,28 @@ def check_critical_path():
     table.append(("cp_simple_add", "critical path: host", host, len(missing), ""))
 
 
+def check_sizes(trace):
+    """Grid, block, registers and shared memory with which most calls of a kernel were launched, counted here again."""
+    with (gzip.open if trace.endswith(".gz") else open)(trace, "rt", encoding="utf-8") as file:
+        events = [e for e in json.load(file)["traceEvents"] if e.get("cat") == "kernel"]
+    sizes = {}
+    for e in events:
+        size = tuple("x".join(map(str, e["args"][k])) for k in ("grid", "block"))
+        size += (str(e["args"]["registers per thread"]), str(e["args"]["shared memory"]))
+        sizes.setdefault(e["name"], collections.Counter())[size] += 1
+    rows = [r for r in csv.DictReader(io.StringIO(subprocess.run(
+        [os.environ["PROFKIT"], "gpu", "-q", "--view", "kernels", "--limit", "0", "--format", "csv", trace],
+        stdout=subprocess.PIPE, check=True, text=True).stdout)) if r["kind"] != "copy"]
+    differing = 0
+    for row in rows:
+        counts = sizes.get(row["name"], {})
+        size = tuple(row[k] for k in ("grid", "block", "registers", "shared_memory"))
+        differing += not (row["sizes"] == str(len(counts)) and counts.get(size) == max(counts.values(), default=0))
+    table.append((os.path.basename(trace)[:22], "sizes of kernels", len(sizes), differing, ""))
+    if differing or len(rows) != len(sizes):
+        failures.append(f"{trace}: sizes of kernels: {differing} of {len(rows)} differ, {len(sizes)} wanted")
+
+
 def main():
     if not os.path.isdir(f"{CORPUS}/real/hta"):
         print("no corpus (PROFKIT_CORPUS)")
@@ -257,6 +280,8 @@ def main():
     for prefix in ("gpu_calc-noround", "cp_simple_add"):
         for operator in ("linear", "addmm"):  # in those of conv2d, HTA counts waits for events as kernels
             check_sequences(prefix, operator)
+    check_sizes(f"{CORPUS}/real/torch/gpu_calc.json")
+    check_sizes(f"{DATA}/{TRACES['ns_resolution'][0]}")
     check_critical_path()
     for row in table:
         print("%-22s %-30s %5d rows, %d differ  %s" % row)

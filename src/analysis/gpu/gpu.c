@@ -134,6 +134,7 @@ void pk_gpu_finish(struct pk_gpu *g)
 	free(g->device);
 	g->trace = sorted;
 	g->device = devices;
+	pk_gpu_merge_sizes(g);
 	pk_gpu_join_collectives(g);
 	pk_gpu_sort_sequences(g);
 }
@@ -167,6 +168,7 @@ void pk_gpu_release(struct pk_gpu *g)
 	free(g->trace);
 	free(g->device);
 	free(g->kernel);
+	free(g->size);
 	free(g->stream);
 	free(g->call);
 	free(g->copies);

@@ -140,6 +140,15 @@ struct pk_gpu_kernel { /* all work of a name, or as pk_gpu_by says, on a GPU */
 	double mean, squares; /* of the durations; sum of squared distances from the mean */
 	double occupancy;     /* sum of occupancy * duration, where it is known: */
 	int64_t occupancy_time;
+	uint32_t sizes; /* different launch sizes; 0 = none is known */
+	uint32_t size;  /* index of the one that most calls have */
+};
+
+struct pk_gpu_size {               /* with which kernels of a name are launched */
+	uint32_t kernel;           /* name */
+	uint32_t grid, block;      /* names: "4x106x1" */
+	int64_t registers, shared; /* of a thread; bytes of a block. PK_NULL = not known */
+	int64_t calls;
 };
 
 /* What is odd in a trace, counted. */
@@ -208,7 +217,7 @@ struct pk_gpu {
 	/* NULL, or gets the time of work below what is around its launch, as `by` says: module,
 	 * stack or annotation. */
 	struct pk_builder *paths;
-	bool details; /* the occupancy of kernels is wanted */
+	bool details; /* the occupancy and the launch sizes of kernels are wanted */
 	const char
 		*operator_filter; /* sequences of operators whose name contains it; NULL = of all */
 	bool count_flops;
@@ -218,6 +227,7 @@ struct pk_gpu {
 	struct pk_gpu_trace *trace;
 	struct pk_gpu_device *device;           /* by trace */
 	struct pk_gpu_kernel *kernel;           /* by GPU */
+	struct pk_gpu_size *size;               /* by GPU */
 	struct pk_gpu_stream *stream;           /* by device */
 	struct pk_gpu_call *call;               /* by trace */
 	struct pk_gpu_copies *copies;           /* by trace */
@@ -226,12 +236,13 @@ struct pk_gpu {
 	struct pk_gpu_sequence *sequence;       /* the most frequent first */
 	struct pk_gpu_collective *collective;   /* by trace */
 	struct pk_gpu_collectives *collectives; /* those that took longest first */
-	bool from_part; /* only steps and collectives are known */
+	bool from_part;                         /* only steps and collectives are known */
 	bool aligned; /* the clocks of traces are aligned by the ends of collectives */
 	uint32_t traces, devices, kernels, streams, calls, kinds_of_copies, collective_count,
-		kinds_of_collectives, memories, sequences, flop_rows;
-	size_t trace_alloc, device_alloc, kernel_alloc, stream_alloc, call_alloc, copies_alloc,
-		collective_alloc, collectives_alloc, memory_alloc, sequence_alloc, flop_alloc;
+		kinds_of_collectives, memories, sequences, flop_rows, sizes;
+	size_t size_alloc, trace_alloc, device_alloc, kernel_alloc, stream_alloc, call_alloc,
+		copies_alloc, collective_alloc, collectives_alloc, memory_alloc, sequence_alloc,
+		flop_alloc;
 	struct pk_gpu_times times; /* of all windows of all GPUs */
 };
 
@@ -248,6 +259,8 @@ int64_t pk_gpu_message_bytes(const struct pk_gpu *g, const struct pk_gpu_collect
 /* The kernels of all traces, by name and kind, those that took longest first. The caller frees
  * them. */
 struct pk_gpu_kernel *pk_gpu_merged_kernels(const struct pk_gpu *g, uint32_t *count);
+/* Gives each of these kernels, which are rows by name, its launch sizes. */
+void pk_gpu_find_sizes(const struct pk_gpu *g, struct pk_gpu_kernel *kernel, uint32_t count);
 /* The same for operations, by name. */
 struct pk_gpu_flops *pk_gpu_merged_flops(const struct pk_gpu *g, uint32_t *count);
 /* The same for calls, those that took the host longest first, and for copies. */

@@ -48,6 +48,12 @@ uint32_t pk_gpu_join_times(struct pk_time_range *time, uint32_t count);
 /* Divides the time of the windows of a GPU, whose work is in->work. */
 void pk_gpu_break_down(struct pk_gpu_input *in, struct pk_gpu_device *device);
 void pk_gpu_add_kernels(struct pk_gpu_input *in);
+void pk_gpu_add_sizes(struct pk_gpu_input *in);
+/* The value of "KEY:" among what XLA says of a kernel, "regs:32 grid:64,2,1"; of length 0 if it is
+ * not there. */
+struct pk_json_slice pk_gpu_find_detail(struct pk_json_slice details, const char *key);
+/* When all traces are there: those of several GPUs become one. */
+void pk_gpu_merge_sizes(struct pk_gpu *g);
 /* Appends what is around the launch of the work, from the outermost: "Net_0 > Linear_1". */
 void pk_gpu_add_around(struct pk_buf *buf, const struct pk_gpu_input *in, uint32_t work);
 void pk_gpu_add_paths(struct pk_gpu_input *in);

@@ -74,17 +74,25 @@ static uint32_t key_of(struct pk_gpu_input *in, uint32_t span)
 	return pk_gpu_name_of(&in->result->names, key.data, key.len);
 }
 
-/* The share of a GPU's warps that a kernel kept busy, as torch estimates it; NaN = not known. */
+/* The share of a GPU's warps that a kernel kept busy, as torch or XLA estimates it; NaN = not
+ * known. */
 static double occupancy_of(const struct pk_gpu_input *in, uint32_t span)
 {
 	struct pk_json_slice value;
 	double percent;
+	bool xla = false;
 
-	if (!in->result->details ||
-	    !pk_launches_arg(&in->launches, span, "est. achieved occupancy %", &value) ||
-	    pk_parse_real(value.text, value.len, &percent) != value.len)
+	if (!in->result->details)
 		return NAN;
-	return percent / 100;
+	if (!pk_launches_arg(&in->launches, span, "est. achieved occupancy %", &value)) {
+		if (!pk_launches_arg(&in->launches, span, "kernel_details", &value))
+			return NAN;
+		value = pk_gpu_find_detail(pk_json_slice_unquoted(value), "occ_pct:");
+		xla = true;
+	}
+	if (!value.len || pk_parse_real(value.text, value.len, &percent) != value.len)
+		return NAN;
+	return xla && percent <= 0 ? NAN : percent / 100; /* XLA writes 0 where it does not know */
 }
 
 void pk_gpu_add_kernels(struct pk_gpu_input *in)

@@ -329,6 +329,8 @@ static void add_devices(struct pk_gpu_input *in)
 			keep_steps(in);
 		count_overlaps(in);
 		pk_gpu_add_kernels(in);
+		if (g->details)
+			pk_gpu_add_sizes(in);
 		if (g->paths)
 			pk_gpu_add_paths(in);
 		pk_gpu_add_collectives(in);

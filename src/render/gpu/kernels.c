@@ -17,6 +17,11 @@ enum {
 	K_MAX,
 	K_STDDEV,
 	K_OCCUPANCY,
+	K_GRID,
+	K_BLOCK,
+	K_SIZES,
+	K_REGISTERS,
+	K_SHARED,
 	K_NAME,
 	K_SHOWN, /* for people: the name below a heading for each enum pk_gpu_by */
 	K_COLUMNS = K_SHOWN + PK_GPU_BYS
@@ -38,8 +43,19 @@ static const struct pk_grid_column kernel_columns[K_COLUMNS] = {
 			      "call"},
 	[K_OCCUPANCY] =
 		{"occupancy", "occupancy", PK_CELL_SHARE,
-		 .help = "Share of the warps of a GPU that it kept busy, as torch estimates "
-			 "it: the mean over its time; null if the trace does not say it"},
+		 .help = "Share of the warps of a GPU that it kept busy, as torch or XLA "
+			 "estimates it: the mean over its time; null if the trace does not say it"},
+	[K_GRID] = {"grid", "grid", PK_CELL_TEXT,
+		    .help = "Blocks with which most of its calls were launched, `106x4x1`; null "
+			    "if the trace does not say it, and with `--by`"},
+	[K_BLOCK] = {"block", "block", PK_CELL_TEXT, .help = "Threads of a block of these"},
+	[K_SIZES] = {"sizes", "sizes", PK_CELL_INT,
+		     .help = "How many different sizes it was launched with: grid, block, "
+			     "registers and shared memory"},
+	[K_REGISTERS] = {"registers", "regs", PK_CELL_INT,
+			 .help = "Registers of a thread, at the size that most calls have"},
+	[K_SHARED] = {"shared_memory", "shared B", PK_CELL_INT,
+		      .help = "Shared memory of a block in bytes, at that size"},
 	[K_NAME] = {"name", NULL, PK_CELL_TEXT,
 		    .help = "Name of the kernel, or what is copied; with `--by`, that of what "
 			    "it is added up by"},
@@ -54,6 +70,19 @@ static const struct pk_grid_column kernel_columns[K_COLUMNS] = {
 };
 const struct pk_grid_columns pk_gpu_kernel_columns = PK_GRID_COLUMNS(kernel_columns);
 
+static void put_size(struct pk_cell *row, const struct pk_gpu *g, const struct pk_gpu_kernel *k)
+{
+	const struct pk_gpu_size *size = &g->size[k->size];
+
+	if (!k->sizes)
+		return;
+	pk_cell_text(&row[K_GRID], size->grid ? pk_gpu_name(&g->names, size->grid) : NULL);
+	pk_cell_text(&row[K_BLOCK], size->block ? pk_gpu_name(&g->names, size->block) : NULL);
+	pk_cell_int(&row[K_SIZES], k->sizes);
+	pk_cell_int(&row[K_REGISTERS], size->registers);
+	pk_cell_int(&row[K_SHARED], size->shared);
+}
+
 void pk_gpu_kernel_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people)
 {
 	uint32_t count;
@@ -61,7 +90,10 @@ void pk_gpu_kernel_grid(struct pk_grid *grid, const struct pk_gpu *g, bool peopl
 	int64_t total = 0;
 
 	pk_grid_init(grid, kernel_columns, people ? K_COLUMNS : K_SHOWN);
-	grid->spare = 1U << K_MIN | 1U << K_MAX;
+	grid->spare = 1U << K_MIN | 1U << K_MAX | 1U << K_GRID | 1U << K_BLOCK | 1U << K_SIZES |
+		      1U << K_REGISTERS | 1U << K_SHARED;
+	if (g->by == PK_GPU_BY_NAME)
+		pk_gpu_find_sizes(g, k, count);
 	for (uint32_t i = 0; i < count; i++)
 		pk_add_saturated(&total, k[i].total);
 	for (uint32_t i = 0; i < count; i++) {
@@ -81,6 +113,7 @@ void pk_gpu_kernel_grid(struct pk_grid *grid, const struct pk_gpu *g, bool peopl
 		if (k[i].occupancy_time)
 			pk_cell_real(&row[K_OCCUPANCY],
 				     k[i].occupancy / (double)k[i].occupancy_time);
+		put_size(row, g, &k[i]);
 	}
 }
 

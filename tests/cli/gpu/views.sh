@@ -79,3 +79,27 @@ echo == one call
 profkit gpu -q module.json | sed -n 2,3p
 echo == kernels of a step
 profkit gpu -q --step 2 --view kernels --format csv "$TESTDATA/torch/rank0.json"
+echo == grid, block, registers and shared memory of kernels: several sizes, two traces, nsys, rocpd, XLA
+kernel() { # TS NAME ARGS
+    echo "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"$2\", \"pid\": 0, \"tid\": 7, \"ts\": $1, \"dur\": 2, \"args\": {$3}},"
+}
+trace() {
+    echo '{"schemaVersion": 1, "deviceProperties": [], "traceEvents": ['
+    cat
+    echo '{"ph": "M", "name": "process_name", "pid": 9, "args": {"name": "python"}}]}'
+}
+big='"grid": [4,106, 1], "block": [128, 1, 1], "registers per thread": 30, "shared memory": 16, "est. achieved occupancy %": 33'
+small='"grid": [1, 1, 1], "block": [32, 1, 1], "registers per thread": 30, "shared memory": 16, "est. achieved occupancy %": 2'
+{
+    kernel 0 k "$small"
+    kernel 3 k "$big"
+    kernel 6 odd '"grid": ["many"], "block": {}, "registers per thread": -1, "shared memory": -5'
+    kernel 9 partly '"registers per thread": 8'
+    kernel 12 xla '"kernel_details": "regs:2191500840 static_shared:32462 dynamic_shared:0 grid:219,40,1 block:256,1,1 occ_pct:0"'
+} | trace >sizes.json
+kernel 0 k "$big" | trace >more-sizes.json
+profkit gpu -q --view kernels --format csv sizes.json more-sizes.json
+profkit gpu -q --view kernels sizes.json more-sizes.json
+for file in nsys/two-gpus.sqlite rocpd/two-gpus.db xplane/gpu.xplane.pb; do
+    profkit gpu -q --view kernels --format csv "$TESTDATA/$file" | grep computation | cut -d, -f9-
+done
