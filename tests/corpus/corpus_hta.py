@@ -15,14 +15,15 @@ generate_trace_with_counters            --counters -o: check_counters
 get_cuda_kernel_launch_stats            launch_stats
 get_aten_op_kernels_and_delay           aten_op_kernels_and_delay
 get_frequent_cuda_kernel_sequences      --view sequences --operator: check_sequences
-TraceDiff.compare_traces, ops_diff      compare_traces-ALL, -CPU, -GPU
+TraceDiff.compare_traces                compare_traces-ALL, -CPU, -GPU
+TraceDiff.ops_diff                      the names of each category of --like hta-diff: check_ops_diff
 critical_path_analysis                  --critical-path has other weights (man page): check_critical_path compares what must be equal
-get_profiler_steps                      --view steps: the numbers of the steps
+get_profiler_steps                      --view steps: the numbers of the steps, but the last, which HTA leaves out: check_steps
 get_potential_stragglers                not equal on purpose: HTA looks at kernels named ncclKernel*, which NCCL has not had since 2.19;
                                         --view ranks counts who comes last in each collective, --critical-path of ranks what that costs
-get_cupti_counter_data_with_operators   not there
+get_cupti_counter_data_with_operators   --like hta-cupti: check_cupti (all 693 values were equal to those of HTA itself)
 memory analysis (raw.json.gz of torch)  format torch-timeline: corpus_torch_timeline.py
-execution-trace correlation             not there
+execution-trace correlation             not there: it joins a trace with PyTorch's execution trace, a format that is not read
 get_gpu_kernels_with_user_annotations   --view kernels --by annotation: sums by the innermost annotation around the launch; HTA
                                         lists the kernels
 """
@@ -269,6 +270,56 @@ def check_sizes(trace):
         failures.append(f"{trace}: sizes of kernels: {differing} of {len(rows)} differ, {len(sizes)} wanted")
 
 
+def run(*arguments):
+    return subprocess.run([os.environ["PROFKIT"], "gpu", "-q", *arguments], stdout=subprocess.PIPE, check=True, text=True).stdout
+
+
+def check_steps(prefix):
+    with open(f"{CORPUS}/real/hta/{prefix}.expected-hta-log.json", encoding="utf-8") as file:
+        should = [int(s) for s in json.load(file)["profiler_steps"]]
+    trace = TRACES[prefix][0]
+    rows = csv.DictReader(io.StringIO(run("--view", "steps", "--limit", "0", "--format", "csv",
+                                          trace if trace.startswith("/") else f"{DATA}/{trace}")))
+    is_ = sorted({int(r["step"]) for r in rows if r["step"]})
+    is_ = is_[:-1] if len(is_) > 1 else is_
+    table.append((prefix, "profiler steps", len(should), int(is_ != should), ""))
+    if is_ != should:
+        failures.append(f"{prefix}: steps {is_}, should be {should}")
+
+
+def check_ops_diff():
+    with open(f"{CORPUS}/real/hta/diff_control_test.expected-hta-ops_diff.json", encoding="utf-8") as file:
+        should = {k: sorted(v) for k, v in json.load(file).items()}
+    is_ = {k: [] for k in should}
+    for row in printed("diff_control_test", "hta-diff"):
+        control, test = float(row["Control_counts"]), float(row["Test_counts"])
+        is_["added" if not control else "deleted" if not test else "increased" if test > control else
+            "decreased" if test < control else "unchanged"].append(row["name"])
+    is_ = {k: sorted(v) for k, v in is_.items()}
+    table.append(("diff_control_test", "ops_diff", sum(map(len, should.values())), int(is_ != should), ""))
+    if is_ != should:
+        failures.append(f"ops_diff: {({k: len(v) for k, v in is_.items()})}, should be {({k: len(v) for k, v in should.items()})}")
+
+
+def check_cupti():
+    """Counters of the trace in its order, and how many kernels HTA gives to which operators, outermost and innermost."""
+    trace = f"{DATA}/cupti_profiler/benchmark_result_924719_1679055439_trace.json.gz"
+    with gzip.open(trace) as file:
+        ranges = [e for e in json.load(file)["traceEvents"] if e.get("cat") == "cuda_profiler_range"]
+    ranges.sort(key=lambda e: e["ts"])
+    should = [(i, e["name"], k, float(v)) for i, e in enumerate(ranges) for k, v in e["args"].items()]
+    rows = list(csv.DictReader(io.StringIO(run("--like", "hta-cupti", trace))))
+    is_ = [(int(r["kernel"]), r["name"], r["counter"], float(r["value"])) for r in rows]
+    operators = collections.Counter((r["top_level_op"], r["bottom_level_op"]) for r in rows[::9])
+    of_hta = {("aten::conv2d", "aten::cudnn_convolution"): 28, ("aten::relu_", "aten::clamp_min_"): 14,
+              ("aten::linear", "aten::addmm"): 12, ("aten::conv2d", "aten::add_"): 10,
+              ("aten::max_pool2d", "aten::max_pool2d_with_indices"): 6, ("aten::dropout", "aten::native_dropout"): 4,
+              ("aten::adaptive_avg_pool2d", "aten::_adaptive_avg_pool2d"): 2, ("aten::rand", "aten::uniform_"): 1}
+    table.append(("cupti_profiler", "cupti counters", len(should), sum(a != b for a, b in zip(is_, should)), ""))
+    if is_ != should or operators != of_hta or len(ranges) != 77:
+        failures.append(f"cupti counters: {len(is_)} of {len(should)}; {operators}")
+
+
 def main():
     if not os.path.isdir(f"{CORPUS}/real/hta"):
         print("no corpus (PROFKIT_CORPUS)")
@@ -282,6 +333,10 @@ def main():
             check_sequences(prefix, operator)
     check_sizes(f"{CORPUS}/real/torch/gpu_calc.json")
     check_sizes(f"{DATA}/{TRACES['ns_resolution'][0]}")
+    for prefix in ("timeline_rank0", "ns_resolution", "triton", "amd"):
+        check_steps(prefix)
+    check_ops_diff()
+    check_cupti()
     check_critical_path()
     for row in table:
         print("%-22s %-30s %5d rows, %d differ  %s" % row)

@@ -19,7 +19,9 @@ RMSNorm_fwd, RoPE_fwd, MoE_unfused_fwd,
 InferenceAttention_fwd
 nccl_summary_*                              no traces for its csv in the corpus; --view communication has these figures
 is_recompute (resnet_act_checkpoint)        not made: two blocks of each sheet, for which functions of Python must be in the tree
-kernel_launchers*, gpu_events_averages, xla_summary (JAX)      not made
+kernel_launchers*, gpu_events_averages, xla_summary (JAX)      not made: sums of the rows of gpu_timeline and kernel_summary
+micro_idle_thresh_us, roofline              options that none of the corpus' csv were made with; --view idle has the gaps, --peak-flops
+                                            the share of the peak
 """
 import csv
 import io

@@ -28,6 +28,7 @@ enum pk_hta_table {
 	PK_HTA_GPU_ANNOTATIONS,
 	PK_HTA_CPU_ANNOTATIONS,
 	PK_HTA_OPERATORS,
+	PK_HTA_CUPTI,
 	PK_HTA_DIFF, /* of two traces; the others of one or more */
 	PK_HTA_DIFF_CPU,
 	PK_HTA_DIFF_GPU,
@@ -43,8 +44,8 @@ struct pk_hta {
 	int64_t first; /* begin of the first trace: in the end, times of series count from there */
 };
 
-/* -1 with err (PK_EFORMAT) for a trace that has nothing on a GPU; one of annotations on the CPU
- * needs nothing there. */
+/* -1 with err (PK_EFORMAT) for a trace that has nothing on a GPU; tables of the CPU and of counters
+ * need nothing there. */
 int pk_hta_add(struct pk_hta *h, const struct pk_profile *p, int64_t rank, struct pk_error *err);
 /* When all are added: the rows in HTA's order. */
 void pk_hta_finish(struct pk_hta *h);

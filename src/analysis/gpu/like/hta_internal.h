@@ -60,5 +60,7 @@ void pk_hta_add_queues(struct pk_hta_trace *t);
 void pk_hta_add_bandwidth(struct pk_hta_trace *t);
 void pk_hta_add_launches(struct pk_hta_trace *t);
 void pk_hta_add_operators(struct pk_hta_trace *t);
+/* -1 with err (PK_EFORMAT): it has no counters, or it is not known of which launches. */
+int pk_hta_add_cupti(struct pk_hta_trace *t, struct pk_error *err);
 void pk_hta_add_diff(struct pk_hta_trace *t);
 void pk_hta_finish_diff(struct pk_gpu_rows *rows);

@@ -306,10 +306,11 @@ int pk_hta_add(struct pk_hta *h, const struct pk_profile *p, int64_t rank, struc
 {
 	struct pk_id_map calls = {.count = 0};
 	struct pk_hta_trace t = {.result = h, .profile = p, .rank = rank, .calls = &calls};
+	int status = 0;
 
 	pk_launches_init(&t.launches, p);
 	if (h->table != PK_HTA_CPU_ANNOTATIONS && h->table != PK_HTA_DIFF_CPU &&
-	    pk_launches_need_device(&t.launches, err)) {
+	    h->table != PK_HTA_CUPTI && pk_launches_need_device(&t.launches, err)) {
 		pk_launches_release(&t.launches);
 		return -1;
 	}
@@ -345,6 +346,9 @@ int pk_hta_add(struct pk_hta *h, const struct pk_profile *p, int64_t rank, struc
 	case PK_HTA_OPERATORS:
 		pk_hta_add_operators(&t);
 		break;
+	case PK_HTA_CUPTI:
+		status = pk_hta_add_cupti(&t, err);
+		break;
 	case PK_HTA_DIFF:
 	case PK_HTA_DIFF_CPU:
 	case PK_HTA_DIFF_GPU:
@@ -359,5 +363,5 @@ int pk_hta_add(struct pk_hta *h, const struct pk_profile *p, int64_t rank, struc
 	pk_launches_release(&t.launches);
 	free(t.gpu);
 	free(t.host);
-	return 0;
+	return status;
 }
