@@ -9,6 +9,8 @@ import subprocess
 import sys
 import tempfile
 
+from steps import expect, failed
+
 ROOT = os.path.abspath(os.environ.get("srcdir", "."))
 OUT = os.environ.get("DIST_OUT", os.path.join(ROOT, "dist", "out"))
 PROFKIT = os.environ["PROFKIT"]
@@ -26,13 +28,6 @@ COMMANDS = [
     ["gpu", os.path.join(DATA, "torch", "rank0.json"), os.path.join(DATA, "torch", "rank1.json")],
     ["info", os.path.join(DATA, "example", "nothing.prof")],
 ]
-failed = []
-
-
-def expect(what, good):
-    if not good:
-        failed.append(what)
-        print("FAIL", what)
 
 
 def run(program, words, out):

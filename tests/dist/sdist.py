@@ -4,7 +4,6 @@ of it by the backend in dist/, without a network and without packages that are n
 metadata are those of this version. Skipped without pip or a compiler. What is compiled is not optimized, for time."""
 import os
 import shutil
-import subprocess
 import sys
 import tarfile
 import tempfile
@@ -13,17 +12,8 @@ ROOT = os.path.abspath(os.environ.get("srcdir", "."))
 BEFORE = os.path.join(ROOT, "testdata", "example", "before.prof")
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, "dist"))
-failed = []
 
-
-def expect(what, good):
-    if not good:
-        failed.append(what)
-        print("FAIL", what)
-
-
-def run(*command, **more):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, text=True, **more)
+from steps import expect, failed, run  # noqa: E402
 
 
 def make(folder):

@@ -7,27 +7,17 @@ import glob
 import hashlib
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 import zipfile
 
+from steps import expect, failed, run
+
 ROOT = os.path.abspath(os.environ.get("srcdir", "."))
 OUT = os.environ.get("DIST_OUT", os.path.join(ROOT, "dist", "out"))
 BEFORE = os.path.join(ROOT, "testdata", "example", "before.prof")
 BINARY = os.path.join(OUT, "profkit")
-failed = []
-
-
-def expect(what, good):
-    if not good:
-        failed.append(what)
-        print("FAIL", what)
-
-
-def run(*command, **more):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, text=True, **more)
 
 
 def pythons():
