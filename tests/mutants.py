@@ -111,17 +111,21 @@ class Test:
     def is_unit(self):
         return "/check_" in self.name
 
+    def is_case(self):
+        return self.name.startswith("tests/cli/") and self.name.endswith(".sh")
+
     def command(self, unit):
         if self.is_unit():
             return [str(unit)]
-        if self.name.startswith("tests/cli/"):
+        if self.is_case():
             return ["bash", str(SOURCE / "tests/cli/run.sh"), self.name[len("tests/cli/"):]]
         suffix = pathlib.Path(self.name).suffix
         return [{".py": "python3"}.get(suffix, "bash"), str(SOURCE / self.name)]
 
     def passes(self, build, profkit, unit, seconds, **more):
         """Runs it. TAP says what failed in its text."""
-        env = dict(os.environ, srcdir=str(SOURCE), PROFKIT=str(profkit), DOCGEN=str(build / "docgen"), **more)
+        # Memory that was not written has another byte than 0.
+        env = dict(os.environ, srcdir=str(SOURCE), PROFKIT=str(profkit), DOCGEN=str(build / "docgen"), MALLOC_PERTURB_="90", **more)
         process = subprocess.Popen(self.command(unit), env=env, cwd=build, stdin=subprocess.DEVNULL, text=True,
                                    errors="replace", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                    preexec_fn=limited(seconds), start_new_session=True)
@@ -145,7 +149,7 @@ class Test:
         if self.is_unit():
             return []
         path = SOURCE / self.name
-        return [path] if path.suffix != ".sh" or "tests/cli" not in str(path) else path.parent.glob(path.stem + ".*")
+        return path.parent.glob(path.stem + ".*") if self.is_case() else [path]
 
     def find_lines(self, coverage):
         """Runs it in the build with gcov, unless that was done since it changed; keeps the lines and the time."""

@@ -9,4 +9,5 @@ trap 'rm -rf "$work"' EXIT
 cp -R "${srcdir:-.}/src/writers/report" "$work/report" && cp "${srcdir:-.}/tests/writers/report_units.js" "$work/" || exit 1
 echo '{"type": "module"}' >"$work/package.json"
 "$PROFKIT" report "$TESTDATA/example/before.prof" >"$work/page.html" || exit 1
+ulimit -S -v unlimited # node reserves more addresses than a limit of memory allows
 node "$work/report_units.js" "$work/page.html"
