@@ -60,8 +60,8 @@ static const char *const likes[] = {"profkit",
 				    "nsys-cuda_gpu_kern_sum",
 				    "nsys-cuda_api_sum",
 				    "nsys-cuda_gpu_mem_time_sum",
-				    "nsys-cuda_gpu_mem_size_sum",
 				    "nsys-osrt_sum",
+				    "nsys-cuda_gpu_mem_size_sum",
 				    NULL};
 enum {
 	LIKE_PROFKIT,
