@@ -170,6 +170,22 @@ def odd():
     d.close()
 
 
+def missing():
+    """Rows that refer to rows which are not there, and a view in the place of a table."""
+    d = Database("missing")
+    r = Recording(d, "77")
+    thread, gpu = r.thread(r.process(100, "app"), 100), r.gpu(0)
+    symbol = r.symbol("gemm", "gemm.kd")
+    r.region(10, 20, thread, "hipLaunchKernel", stack=1)
+    r.kernel(30, 40, gpu, symbol, 1)
+    r.kernel(50, 60, 98, symbol, 1)  # no device has this id
+    r.kernel(70, 80, 98, symbol, 1, process=97)
+    r.add("region", nid=1, pid=1, tid=96, start=90, end=95, name_id=95, event_id=94, extdata="{}")
+    r.db.execute("DROP TABLE rocpd_memory_copy_77")
+    r.db.execute("CREATE VIEW rocpd_memory_copy_77 AS SELECT 1 AS id")
+    d.close()
+
+
 def as_json():
     """What rocprofv3 writes with --output-format json: calls, ranges and marks, kernels and copies of one process."""
     kinds = [("NONE", []), ("HIP_RUNTIME_API", ["hipInit", "hipLaunchKernel", "hipMemcpyAsync"]), ("HSA_CORE_API", ["hsa_init"]),
@@ -190,7 +206,7 @@ def as_json():
 
     process = {
         "metadata": {"node": {"hostname": "not to be read"}, "pid": 4711, "command": ["/usr/bin/app", "--secret", "1"]},
-        "agents": [{"id": {"handle": 2}, "type": 1, "logical_node_type_id": 0, "product_name": "CPU"},
+        "agents": [{"id": {"handle": (1 << 64) - 2}, "type": 1, "logical_node_type_id": 0, "product_name": "CPU"},
                    {"id": {"handle": 3}, "type": 2, "logical_node_type_id": 0, "product_name": "AMD Example GPU"}],
         "strings": {"buffer_records": [{"kind": kind, "operations": operations} for kind, operations in kinds],
                     "marker_api": [{"key": 90, "value": "step \"1\""}, {"key": 91, "value": "epoch"}]},
@@ -204,8 +220,9 @@ def as_json():
             "hsa_api": [record(2, 0, 1120, 1130, 12)],
             "marker_api": [record(3, 1, 1000, 2000, 90), record(3, 0, 1350, 1350, 91), record(3, 2, 1360, 1370, 92)],
             "rccl_api": [record(6, 0, 1600, 1650, 16)],
-            "memory_copy": [record(4, 1, 1660, 1700, 13, dst_agent_id={"handle": 3}, src_agent_id={"handle": 2}, bytes=4096),
-                            record(4, 0, 1800, 1810, 17, dst_agent_id={"handle": 2}, src_agent_id={"handle": 3}, bytes=1.5)],
+            "memory_copy": [record(4, 1, 1660, 1700, 13, dst_agent_id={"handle": 3}, src_agent_id={"handle": (1 << 64) - 2}, bytes=4096),
+                            record(4, 0, 1800, 1810, 17, dst_agent_id={"handle": (1 << 64) - 2}, src_agent_id={"handle": 3}, bytes=1.5),
+                            record(4, 0, 1820, 1830, 17, dst_agent_id={"handle": 1 << 64}, src_agent_id={"handle": 3}, bytes=1 << 63)],
             "memory_allocation": [{"size": 1}],
         },
     }
@@ -220,4 +237,5 @@ def as_json():
 two_gpus()
 merged()
 odd()
+missing()
 as_json()

@@ -167,9 +167,10 @@ extern const char *const pk_gpu_odds[]; /* "work_without_launch", ..., NULL */
 
 struct pk_gpu_trace {
 	uint32_t path, format, label;
-	int64_t rank;  /* PK_NULL = not known */
-	int64_t start; /* when it began, ns since 1970; PK_NULL = not known */
-	int64_t shift; /* from its clock to that of the first, by collectives that both have */
+	uint32_t not_read; /* tables of the file, with their numbers of rows; 0 = none */
+	int64_t rank;      /* PK_NULL = not known */
+	int64_t start;     /* when it began, ns since 1970; PK_NULL = not known */
+	int64_t shift;     /* from its clock to that of the first, by collectives that both have */
 	int64_t odd[PK_GPU_ODDS];
 };
 

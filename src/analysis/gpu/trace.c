@@ -355,6 +355,7 @@ static void add_trace(struct pk_gpu_input *in)
 {
 	struct pk_gpu *g = in->result;
 	const struct pk_profile *p = in->profile;
+	const char *not_read = pk_meta_find(p, "tables_not_read");
 	struct pk_gpu_trace *t;
 
 	PK_GROW_ZERO(g->trace, (size_t)g->traces + 1, g->trace_alloc);
@@ -362,6 +363,8 @@ static void add_trace(struct pk_gpu_input *in)
 	t->path = keep_text(g, p, p->run.source[1]);
 	t->format = keep_text(g, p, p->run.format[1]);
 	t->label = keep_text(g, p, p->run.label[1]);
+	if (not_read)
+		t->not_read = pk_gpu_name_of(&g->names, not_read, strlen(not_read));
 	t->rank = p->run.rank ? p->run.rank[1] : PK_NULL;
 	t->start = p->run.start[1];
 	memcpy(t->odd, in->odd, sizeof(t->odd));

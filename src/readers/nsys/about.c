@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/units.h"
 #include "readers/nsys/internal.h"
 
 static int read_version(struct nsys *n, const char *table)
@@ -108,11 +109,20 @@ static bool is_known(const char *table)
 	return false;
 }
 
-/* In old versions there are all tables, most of them empty. */
-static int has_rows(struct nsys *n, const char *table, int64_t *found)
+/* In old versions there are all tables, most of them empty. Counting all rows would read them. */
+int nsys_name_unread(struct nsys *n, struct pk_buf *list, const char *table)
 {
-	return pk_db_value(n->db.db, found, n->err,
-			   "SELECT count(*) FROM (SELECT 1 FROM \"%w\" LIMIT 1)", table);
+	enum { MOST = 100000 };
+	int64_t found;
+
+	if (pk_db_value(n->db.db, &found, n->err,
+			"SELECT count(*) FROM (SELECT 1 FROM \"%w\" LIMIT %d)", table, MOST + 1))
+		return -1;
+	if (found)
+		pk_buf_addf(list, "%s%s (%s%s row%s)", list->len ? ", " : "", table,
+			    found > MOST ? "more than " : "",
+			    pk_in_count(found > MOST ? MOST : found).text, found == 1 ? "" : "s");
+	return 0;
 }
 
 static int name_unread(struct nsys *n)
@@ -128,16 +138,15 @@ static int name_unread(struct nsys *n)
 		return -1;
 	while (!status && (rc = sqlite3_step(stmt)) == SQLITE_ROW && count <= MOST) {
 		const char *table = (const char *)sqlite3_column_text(stmt, 0);
-		int64_t found = 0;
+		size_t len = list.len;
 
 		if (!table || is_known(table))
 			continue;
-		status = has_rows(n, table, &found);
-		if (found)
-			pk_buf_addf(&list, "%s%s", list.len ? ", " : "",
-				    count < MOST ? table : "...");
-		count += found != 0;
+		status = nsys_name_unread(n, &list, table);
+		count += list.len > len;
 	}
+	if (count > MOST)
+		pk_buf_adds(&list, ", ...");
 	if (!status && rc != SQLITE_DONE && rc != SQLITE_ROW)
 		status = pk_db_fail(n->db.db, n->err);
 	sqlite3_finalize(stmt);

@@ -101,6 +101,7 @@ struct nsys_rows {
 	const char *table;
 	uint64_t number; /* of the current row, from 1 */
 	bool failed;
+	bool said; /* the error has its place */
 };
 /* 1; 0 = there is no such table; -1 with n->err. */
 int nsys_open(struct nsys *n, struct nsys_rows *rows, const char *table, const char *const *columns,
@@ -157,6 +158,8 @@ int nsys_read_calls(struct nsys *n);
 int nsys_read_nvtx(struct nsys *n);
 /* samples.c: after the metrics of spans, of which the first is shown */
 int nsys_read_samples(struct nsys *n);
+/* Adds "TABLE (12 rows)" to a list of tables that are not read, if it has rows. */
+int nsys_name_unread(struct nsys *n, struct pk_buf *list, const char *table);
 /* about.c: what the export says of itself, and what of it is not read */
 int nsys_read_version(struct nsys *n);
 int nsys_read_about(struct nsys *n);

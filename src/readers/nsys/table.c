@@ -6,13 +6,29 @@
 
 #include "readers/nsys/internal.h"
 
-/* Only what is stored as a table has a root page; a virtual one would run code. */
+/* Only what is stored as a table has a root page; views and virtual tables would run code. */
 static int is_table(struct nsys *n, const char *table, int64_t *found)
 {
 	return pk_db_value(n->db.db, found, n->err,
 			   "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND rootpage > "
 			   "0 AND name = %Q",
 			   table);
+}
+
+/* A view or virtual table in the place of one that would be read. */
+static int name_view(struct nsys *n, const char *table)
+{
+	int64_t found;
+
+	if (pk_db_value(
+		    n->db.db, &found, n->err,
+		    "SELECT count(*) FROM sqlite_master WHERE type IN ('table', 'view') AND name = "
+		    "%Q",
+		    table))
+		return -1;
+	return found ? pk_build_repair(n->b, n->err, "view that stands for a table not read",
+				       "table %s", table)
+		     : 0;
 }
 
 static int has_column(struct nsys *n, const char *table, const char *column, int64_t *found)
@@ -33,7 +49,7 @@ int nsys_open(struct nsys *n, struct nsys_rows *rows, const char *table, const c
 	if (is_table(n, table, &found))
 		return -1;
 	if (!found)
-		return 0;
+		return name_view(n, table);
 	for (size_t i = 0; i < count; i++) {
 		if (has_column(n, table, columns[i], &found))
 			return -1;
@@ -66,9 +82,9 @@ bool nsys_next(struct nsys_rows *rows)
 int nsys_close(struct nsys_rows *rows)
 {
 	sqlite3_finalize(rows->stmt);
-	return rows->failed ? pk_fail_context(rows->n->err, "table %s, row %" PRIu64, rows->table,
-					      rows->number)
-			    : 0;
+	if (rows->failed && !rows->said)
+		pk_fail_context(rows->n->err, "table %s, row %" PRIu64, rows->table, rows->number);
+	return rows->failed ? -1 : 0;
 }
 
 int64_t nsys_int(const struct nsys_rows *rows, int column)

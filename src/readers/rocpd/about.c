@@ -69,12 +69,15 @@ static int read_processes(struct rocpd *r)
 	int status = rocpd_open(r, &rows, "rocpd_info_process", columns, 4);
 
 	while (status > 0 && nsys_next(&rows)) {
-		uint32_t host = rocpd_ref(&rows, 1, &r->node_rows);
+		uint32_t host =
+			rocpd_ref(&rows, 1, &r->node_rows, "row of a machine that is not there");
 		int64_t id = nsys_int(&rows, 0), global;
 		const char *command;
 		size_t len;
 
 		global = rocpd_global(host, nsys_int(&rows, 2), 0);
+		if (id != PK_NULL && global == PK_NULL)
+			rocpd_repair(&rows, "process whose number is none left out");
 		if (id == PK_NULL || global == PK_NULL)
 			continue;
 		pk_near_id_put(&r->process_rows, (uint64_t)id, add_global(r, global));
@@ -92,10 +95,13 @@ static int read_threads(struct rocpd *r)
 
 	while (status > 0 && nsys_next(&rows)) {
 		int64_t id = nsys_int(&rows, 0), tid = nsys_int(&rows, 2), global;
-		uint32_t process = rocpd_ref(&rows, 1, &r->process_rows);
+		uint32_t process =
+			rocpd_ref(&rows, 1, &r->process_rows, "row of a process that is not there");
 		size_t len;
 		const char *name;
 
+		if (process && (tid < 0 || tid > ID_MASK))
+			rocpd_repair(&rows, "thread whose number is none left out");
 		if (id == PK_NULL || !process || tid < 0 || tid > ID_MASK)
 			continue;
 		global = r->globals[process] | tid;
@@ -167,8 +173,10 @@ static int read_agents(struct rocpd *r)
 
 		if (!name || !*name)
 			name = (const char *)sqlite3_column_text(rows.stmt, 5);
-		rocpd_add_agent(r, nsys_int(&rows, 0), type && !strcmp(type, "GPU"),
-				nsys_int(&rows, 3), rocpd_ref(&rows, 1, &r->node_rows), name);
+		rocpd_add_agent(
+			r, nsys_int(&rows, 0), type && !strcmp(type, "GPU"), nsys_int(&rows, 3),
+			rocpd_ref(&rows, 1, &r->node_rows, "row of a machine that is not there"),
+			name);
 	}
 	return nsys_close(&rows) || status < 0 ? -1 : 0;
 }
@@ -218,11 +226,14 @@ static int name_unread(struct rocpd *r)
 {
 	static const char *const columns[] = {"id"};
 	const struct pk_profile *p = pk_builder_profile(r->n.b);
+	PK_BUF_AUTO list = PK_BUF_INIT;
 	struct nsys_rows rows;
 	int status = rocpd_open(r, &rows, "rocpd_memory_allocate", columns, 1);
 
-	if (status > 0 && nsys_next(&rows) && !pk_meta_find(p, "tables_not_read"))
-		pk_build_meta(r->n.b, "tables_not_read", "rocpd_memory_allocate");
+	if (status > 0 && nsys_name_unread(&r->n, &list, rows.table))
+		status = -1;
+	if (list.len && !pk_meta_find(p, "tables_not_read"))
+		pk_build_meta(r->n.b, "tables_not_read", list.data);
 	return nsys_close(&rows) || status < 0 ? -1 : 0;
 }
 

@@ -74,7 +74,8 @@ int rocpd_read_counts(struct rocpd *r)
 	if (status <= 0)
 		return status;
 	while (nsys_next(&rows)) {
-		uint32_t counter = rocpd_ref(&rows, 1, &r->counter_rows);
+		uint32_t counter =
+			rocpd_ref(&rows, 1, &r->counter_rows, "row of a counter that is not there");
 		struct rocpd_count count = {.value = sqlite3_column_double(rows.stmt, 2)};
 
 		if (!counter || nsys_int(&rows, 0) == PK_NULL || !isfinite(count.value))
@@ -134,7 +135,8 @@ static int read_tracks(struct rocpd *r)
 	int status = rocpd_open(r, &rows, "rocpd_track", columns, 3);
 
 	while (status > 0 && nsys_next(&rows)) {
-		uint32_t thread = rocpd_ref(&rows, 1, &r->thread_rows);
+		uint32_t thread =
+			rocpd_ref(&rows, 1, &r->thread_rows, "row of a thread that is not there");
 		int64_t id = nsys_int(&rows, 0);
 
 		if (id == PK_NULL)
@@ -142,13 +144,13 @@ static int read_tracks(struct rocpd *r)
 		PK_GROW(r->tracks, (size_t)r->track_count + 2, r->track_alloc);
 		r->tracks[++r->track_count] =
 			(struct rocpd_track){thread ? r->globals[thread] : PK_NULL,
-					     nsys_text(&r->n, nsys_int(&rows, 2))};
+					     nsys_text_at(&r->n, rocpd_text(&rows, 2))};
 		pk_near_id_put(&r->track_rows, (uint64_t)id, r->track_count);
 	}
 	return nsys_close(&rows) || status < 0 ? -1 : 0;
 }
 
-static void add_sample(struct rocpd *r, const struct nsys_rows *rows, int64_t time,
+static void add_sample(struct rocpd *r, struct nsys_rows *rows, int64_t time,
 		       const struct rocpd_track *track)
 {
 	uint32_t thread = nsys_thread(&r->n, track->global), count_of = 0;
@@ -173,7 +175,8 @@ int rocpd_read_samples(struct rocpd *r)
 	int status = read_tracks(r) ? -1 : rocpd_open(r, &rows, "rocpd_sample", columns, 4), good;
 
 	while (status > 0 && nsys_next(&rows)) {
-		uint32_t track = rocpd_ref(&rows, 3, &r->track_rows);
+		uint32_t track =
+			rocpd_ref(&rows, 3, &r->track_rows, "row of a track that is not there");
 		int64_t time, end;
 
 		good = nsys_times(&rows, false, &time, &end);

@@ -35,13 +35,12 @@ int rocpd_read_events(struct rocpd *r)
 	int status = rocpd_open(r, &rows, "rocpd_event", columns, 4);
 
 	while (status > 0 && nsys_next(&rows)) {
-		int64_t id = nsys_int(&rows, 0), category = nsys_int(&rows, 1);
+		int64_t id = nsys_int(&rows, 0);
 		struct rocpd_event event = {.stack = nsys_int(&rows, 2)};
 
 		if (id == PK_NULL)
 			continue;
-		if (category != PK_NULL)
-			event.category = pk_id_map_get(&r->n.text_rows, category);
+		event.category = rocpd_text(&rows, 1);
 		event.message = message_of(r, &rows, 3);
 		PK_GROW(r->events, (size_t)r->event_count + 2, r->event_alloc);
 		r->events[++r->event_count] = event;
@@ -50,11 +49,10 @@ int rocpd_read_events(struct rocpd *r)
 	return nsys_close(&rows) || status < 0 ? -1 : 0;
 }
 
-const struct rocpd_event *rocpd_event(const struct rocpd *r, const struct nsys_rows *rows,
-				      int column)
+const struct rocpd_event *rocpd_event(const struct rocpd *r, struct nsys_rows *rows, int column)
 {
 	static const struct rocpd_event none = {.stack = PK_NULL};
-	uint32_t row = rocpd_ref(rows, column, &r->event_rows);
+	uint32_t row = rocpd_ref(rows, column, &r->event_rows, "row of an event that is not there");
 
 	return row ? &r->events[row] : &none;
 }

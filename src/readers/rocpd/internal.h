@@ -52,8 +52,13 @@ struct rocpd {
 /* The rows of a table of this recording: see nsys_open. */
 int rocpd_open(struct rocpd *r, struct nsys_rows *rows, const char *table,
 	       const char *const *columns, size_t count);
-/* The row of a column that has an id; 0 = none. */
-uint32_t rocpd_ref(const struct nsys_rows *rows, int column, const struct pk_near_ids *ids);
+/* A repair at the current row, at which the rows fail if that is an error (--strict). */
+void rocpd_repair(struct nsys_rows *rows, const char *what);
+/* The row of a column that has an id; 0 = none. An id that no row has is a repair, `missing`. */
+uint32_t rocpd_ref(struct nsys_rows *rows, int column, const struct pk_near_ids *ids,
+		   const char *missing);
+/* The same for a text: its place in n.texts. */
+uint32_t rocpd_text(struct nsys_rows *rows, int column);
 
 /* A call, or what a program marked. */
 struct rocpd_region {
@@ -89,8 +94,7 @@ uint32_t rocpd_kernel_label(struct rocpd *r, uint32_t symbol);
 int rocpd_read_about(struct rocpd *r);
 /* event.c */
 int rocpd_read_events(struct rocpd *r);
-const struct rocpd_event *rocpd_event(const struct rocpd *r, const struct nsys_rows *rows,
-				      int column);
+const struct rocpd_event *rocpd_event(const struct rocpd *r, struct nsys_rows *rows, int column);
 /* region.c: calls, ranges and marks */
 int rocpd_read_regions(struct rocpd *r);
 /* work.c: what ran on devices */

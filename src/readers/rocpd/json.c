@@ -23,21 +23,28 @@
 #include "base/alloc.h"
 #include "readers/rocpd/json.h"
 
-int64_t rocpd_json_int(struct pk_json *j)
+int64_t rocpd_json_int(struct rocpd_json *x)
 {
-	enum { MOST_DIGITS = 18 };
-	int64_t value = 0;
+	struct pk_json *j = &x->j;
+	uint64_t value = 0;
 
 	if (pk_json_next(j) != PK_JSON_NUMBER) {
 		pk_json_rest(j);
 		return PK_NULL;
 	}
 	for (size_t i = 0; i < j->len; i++) {
-		if (j->text[i] < '0' || j->text[i] > '9' || i >= MOST_DIGITS)
+		if (j->text[i] < '0' || j->text[i] > '9')
 			return PK_NULL;
-		value = value * 10 + (j->text[i] - '0');
+		if (__builtin_mul_overflow(value, 10, &value) ||
+		    __builtin_add_overflow(value, (uint64_t)(j->text[i] - '0'), &value)) {
+			if (pk_build_repair(x->r->n.b, x->r->n.err,
+					    "number of more than 64 bits taken as none",
+					    "byte %" PRIu64, pk_json_offset(j)))
+				x->failed = true;
+			return PK_NULL;
+		}
 	}
-	return value;
+	return (int64_t)value;
 }
 
 /* A text in n.texts; 0 = none. */
@@ -58,7 +65,7 @@ static void read_metadata(struct rocpd_json *x)
 		return;
 	while (pk_json_next_key(j)) {
 		if (pk_json_is(j, "pid")) {
-			pid = rocpd_json_int(j);
+			pid = rocpd_json_int(x);
 		} else if (!pk_json_is(j, "command")) {
 			pk_json_skip(j);
 		} else if (pk_json_enter(j, PK_JSON_ARRAY)) {
@@ -73,14 +80,15 @@ static void read_metadata(struct rocpd_json *x)
 	rocpd_name_process(x->r, x->global, x->text.len ? x->text.data : "", x->text.len);
 }
 
-static int64_t read_handle(struct pk_json *j)
+static int64_t read_handle(struct rocpd_json *x)
 {
+	struct pk_json *j = &x->j;
 	int64_t handle = PK_NULL;
 
 	if (pk_json_enter(j, PK_JSON_OBJECT))
 		while (pk_json_next_key(j)) {
 			if (pk_json_is(j, "handle"))
-				handle = rocpd_json_int(j);
+				handle = rocpd_json_int(x);
 			else
 				pk_json_skip(j);
 		}
@@ -96,13 +104,13 @@ static void read_agent(struct rocpd_json *x)
 
 	while (pk_json_next_key(j)) {
 		if (pk_json_is(j, "type"))
-			type = rocpd_json_int(j);
+			type = rocpd_json_int(x);
 		else if (pk_json_is(j, "logical_node_type_id"))
-			index = rocpd_json_int(j);
+			index = rocpd_json_int(x);
 		else if (pk_json_is(j, "product_name"))
 			name = read_text(x);
 		else if (pk_json_is(j, "id"))
-			handle = read_handle(j);
+			handle = read_handle(x);
 		else
 			pk_json_skip(j);
 	}
@@ -123,7 +131,7 @@ static void read_symbol(struct rocpd_json *x)
 		if (text)
 			*text = nsys_text_at(&x->r->n, read_text(x));
 		else if (pk_json_is(j, "kernel_id"))
-			id = rocpd_json_int(j);
+			id = rocpd_json_int(x);
 		else
 			pk_json_skip(j);
 	}
@@ -168,7 +176,7 @@ static void read_message(struct rocpd_json *x)
 
 	while (pk_json_next_key(j)) {
 		if (pk_json_is(j, "key"))
-			key = rocpd_json_int(j);
+			key = rocpd_json_int(x);
 		else if (pk_json_is(j, "value"))
 			text = nsys_text_at(&x->r->n, read_text(x));
 		else
@@ -234,7 +242,7 @@ static int read_process(struct rocpd_json *x)
 
 	x->global = PK_NULL;
 	x->kind_count = x->operation_count = 0;
-	while (!status && pk_json_next_key(j)) {
+	while (!status && !x->failed && pk_json_next_key(j)) {
 		if (is_legend(j)) {
 			if (has_records)
 				status = refuse_order(x);
@@ -249,7 +257,7 @@ static int read_process(struct rocpd_json *x)
 	}
 	pk_id_map_release(&x->messages);
 	rocpd_forget(x->r);
-	return status;
+	return x->failed ? -1 : status;
 }
 
 static int read_root(struct rocpd_json *x)

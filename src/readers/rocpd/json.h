@@ -15,13 +15,15 @@ struct rocpd_json {
 	struct pk_buf text;
 	int64_t global;            /* the process */
 	struct pk_id_map messages; /* strings */
+	bool failed;               /* at a number, with --strict */
 	struct rocpd_operations *kind;
 	uint32_t *operation;
 	uint32_t kind_count, kind_alloc, operation_count, operation_alloc;
 };
 
-/* A whole number; PK_NULL: the value is none, or does not fit. */
-int64_t rocpd_json_int(struct pk_json *j);
+/* A whole number of 64 bits, above 2^63 less 2^64, as ids may be; PK_NULL: the value is none. One
+ * that is longer is counted, and none. */
+int64_t rocpd_json_int(struct rocpd_json *x);
 
 /* record.c: the lists of records */
 int rocpd_read_records(struct rocpd_json *x);

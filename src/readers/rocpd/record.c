@@ -64,8 +64,10 @@ static const struct {
 enum { KNOWN = sizeof(known) / sizeof(*known) };
 
 /* The numbers of an object within a record: "agent_id": {"handle": 3}. */
-static void read_inner(struct pk_json *j, const char *object, int64_t *number)
+static void read_inner(struct rocpd_json *x, const char *object, int64_t *number)
 {
+	struct pk_json *j = &x->j;
+
 	if (!pk_json_enter(j, PK_JSON_OBJECT))
 		return;
 	while (pk_json_next_key(j)) {
@@ -75,15 +77,17 @@ static void read_inner(struct pk_json *j, const char *object, int64_t *number)
 		       (strcmp(known[i].object, object) || !pk_json_is(j, known[i].key)))
 			i++;
 		if (i < KNOWN)
-			number[known[i].number] = rocpd_json_int(j);
+			number[known[i].number] = rocpd_json_int(x);
 		else
 			pk_json_skip(j);
 	}
 }
 
 /* A record, or (`inner`) its dispatch_info. */
-static void read_numbers(struct pk_json *j, int64_t *number, bool inner)
+static void read_numbers(struct rocpd_json *x, int64_t *number, bool inner)
 {
+	struct pk_json *j = &x->j;
+
 	while (pk_json_next_key(j)) {
 		const char *object = NULL;
 		size_t i = 0;
@@ -92,13 +96,13 @@ static void read_numbers(struct pk_json *j, int64_t *number, bool inner)
 			if (*known[i].object && pk_json_is(j, known[i].object))
 				object = known[i].object;
 		if (i < KNOWN)
-			number[known[i].number] = rocpd_json_int(j);
+			number[known[i].number] = rocpd_json_int(x);
 		else if (object)
-			read_inner(j, object, number);
+			read_inner(x, object, number);
 		else if (inner || !pk_json_is(j, "dispatch_info"))
 			pk_json_skip(j);
 		else if (pk_json_enter(j, PK_JSON_OBJECT))
-			read_numbers(j, number, true);
+			read_numbers(x, number, true);
 	}
 }
 
@@ -107,9 +111,9 @@ static int check_times(struct rocpd_json *x, int64_t *number)
 	const char *odd = NULL;
 	int64_t start = number[START], end = number[END];
 
-	if (start == PK_NULL || start > NSYS_MAX_TIME)
+	if (start < 0 || start > NSYS_MAX_TIME) /* or PK_NULL */
 		odd = "record whose start is no time left out";
-	else if (end == PK_NULL || end > NSYS_MAX_TIME)
+	else if (end < 0 || end > NSYS_MAX_TIME)
 		odd = "record whose end is no time left out";
 	else if (end < start)
 		number[END] = start;
@@ -122,11 +126,30 @@ static int check_times(struct rocpd_json *x, int64_t *number)
 	return odd ? 0 : 1;
 }
 
-static int64_t device_of(const struct rocpd_json *x, int64_t handle)
+/* The row of an id; 0 = none. An id that no row has is counted. */
+static uint32_t find_row(struct rocpd_json *x, int64_t id, const struct pk_near_ids *ids,
+			 const char *missing)
 {
-	uint32_t row = handle == PK_NULL ? 0 : pk_near_id(&x->r->agent_rows, (uint64_t)handle);
+	uint32_t row = id == PK_NULL ? 0 : pk_near_id(ids, (uint64_t)id);
+
+	if (id != PK_NULL && !row &&
+	    pk_build_repair(x->r->n.b, x->r->n.err, missing, "byte %" PRIu64,
+			    pk_json_offset(&x->j)))
+		x->failed = true;
+	return row;
+}
+
+static int64_t device_of(struct rocpd_json *x, int64_t handle)
+{
+	uint32_t row = find_row(x, handle, &x->r->agent_rows, "row of a device that is not there");
 
 	return row ? x->r->agents[row] : PK_NULL;
+}
+
+/* Numbers that are no ids end at 2^63. */
+static int64_t size_of(int64_t number)
+{
+	return number < 0 ? PK_NULL : number;
 }
 
 /* The kind of a record, and the name of its operation: rows of n.texts. */
@@ -171,19 +194,18 @@ static void add_work(struct rocpd_json *x, const int64_t *number, bool kernel)
 				  .queue = number[QUEUE],
 				  .stack = number[CORRELATION],
 				  .event = PK_NULL,
-				  .bytes = number[BYTES],
-				  .shared = number[SHARED],
-				  .scratch = number[SCRATCH],
+				  .bytes = size_of(number[BYTES]),
+				  .shared = size_of(number[SHARED]),
+				  .scratch = size_of(number[SCRATCH]),
 				  .is_kernel = kernel};
 	uint32_t kind, name;
 
 	memcpy(work.grid, &number[GRID], sizeof(work.grid));
 	memcpy(work.group, &number[GROUP], sizeof(work.group));
 	if (kernel) {
-		int64_t id = number[KERNEL];
-
-		work.label = rocpd_kernel_label(
-			x->r, id == PK_NULL ? 0 : pk_near_id(&x->r->symbol_rows, (uint64_t)id));
+		work.label =
+			rocpd_kernel_label(x->r, find_row(x, number[KERNEL], &x->r->symbol_rows,
+							  "row of a kernel that is not there"));
 	} else {
 		find_names(x, number, &kind, &name);
 		work.label = rocpd_copy_label(x->r, nsys_text_at(&x->r->n, name));
@@ -205,14 +227,14 @@ static int read_records(struct rocpd_json *x, enum list list)
 	while (pk_json_next_of(&x->j, PK_JSON_OBJECT)) {
 		for (int i = 0; i < NUMBERS; i++)
 			number[i] = PK_NULL;
-		read_numbers(&x->j, number, false);
+		read_numbers(x, number, false);
 		good = check_times(x, number);
-		if (good < 0)
-			return -1;
-		if (good && list == CALLS)
+		if (good > 0 && list == CALLS)
 			add_call(x, number);
-		else if (good)
+		else if (good > 0)
 			add_work(x, number, list == KERNELS);
+		if (good < 0 || x->failed)
+			return -1;
 	}
 	return 0;
 }

@@ -64,10 +64,11 @@ void rocpd_add_region(struct rocpd *r, const struct rocpd_region *x)
 	nsys_add_end(&r->n, &r->n.calls, call, span);
 }
 
-static int read_region(struct rocpd *r, const struct nsys_rows *rows)
+static int read_region(struct rocpd *r, struct nsys_rows *rows)
 {
 	const struct rocpd_event *event = rocpd_event(r, rows, EVENT);
-	uint32_t thread = rocpd_ref(rows, THREAD, &r->thread_rows);
+	uint32_t thread =
+		rocpd_ref(rows, THREAD, &r->thread_rows, "row of a thread that is not there");
 	struct rocpd_region x = {.global = thread ? r->globals[thread] : PK_NULL,
 				 .stack = event->stack,
 				 .category = event->category,
@@ -76,7 +77,7 @@ static int read_region(struct rocpd *r, const struct nsys_rows *rows)
 
 	if (good <= 0)
 		return good;
-	x.name = nsys_text(&r->n, nsys_int(rows, NAME));
+	x.name = nsys_text_at(&r->n, rocpd_text(rows, NAME));
 	rocpd_add_region(r, &x);
 	return 0;
 }

@@ -12,6 +12,7 @@
  * - Rows become calls and work on devices by the functions of the reader of nsys.
  * - Environments and command lines are not read.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,11 +54,32 @@ int rocpd_open(struct rocpd *r, struct nsys_rows *rows, const char *table,
 	return nsys_open(&r->n, rows, r->table.data, columns, count);
 }
 
-uint32_t rocpd_ref(const struct nsys_rows *rows, int column, const struct pk_near_ids *ids)
+/* The rows end at it with --strict. */
+void rocpd_repair(struct nsys_rows *rows, const char *what)
+{
+	if (nsys_repair(rows, what))
+		rows->failed = rows->said = true;
+}
+
+uint32_t rocpd_ref(struct nsys_rows *rows, int column, const struct pk_near_ids *ids,
+		   const char *missing)
 {
 	int64_t id = nsys_int(rows, column);
+	uint32_t row = id == PK_NULL ? 0 : pk_near_id(ids, (uint64_t)id);
 
-	return id == PK_NULL ? 0 : pk_near_id(ids, (uint64_t)id);
+	if (id != PK_NULL && !row)
+		rocpd_repair(rows, missing);
+	return row;
+}
+
+uint32_t rocpd_text(struct nsys_rows *rows, int column)
+{
+	int64_t id = nsys_int(rows, column);
+	uint32_t row = id == PK_NULL ? 0 : pk_id_map_get(&rows->n->text_rows, id);
+
+	if (id != PK_NULL && !row)
+		rocpd_repair(rows, "row of a text that is not there");
+	return row;
 }
 
 void rocpd_forget(struct rocpd *r)
@@ -136,6 +158,11 @@ static int read_database(struct rocpd *r, struct pk_input *in)
 		free(list.item[i]);
 	}
 	free(list.item);
+	/* Their times count from the start of each machine, and nothing in the file aligns them. */
+	if (!status && r->hosts.count > 1)
+		status = pk_build_repair(r->n.b, r->n.err,
+					 "times of several machines taken as those of one clock",
+					 "%" PRIu32 " machines", r->hosts.count);
 	return status || pk_db_input_unchanged(&r->n.db, r->n.err) ? -1 : 0;
 }
 

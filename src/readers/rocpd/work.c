@@ -110,16 +110,17 @@ void rocpd_add_work(struct rocpd *r, const struct rocpd_work *x)
 }
 
 /* A device; PK_NULL: a processor, or nothing. */
-static int64_t device_of(const struct rocpd *r, const struct nsys_rows *rows, int column)
+static int64_t device_of(const struct rocpd *r, struct nsys_rows *rows, int column)
 {
-	uint32_t row = rocpd_ref(rows, column, &r->agent_rows);
+	uint32_t row = rocpd_ref(rows, column, &r->agent_rows, "row of a device that is not there");
 
 	return row ? r->agents[row] : PK_NULL;
 }
 
-static int read_row(struct rocpd *r, const struct nsys_rows *rows, bool kernel)
+static int read_row(struct rocpd *r, struct nsys_rows *rows, bool kernel)
 {
-	uint32_t process = rocpd_ref(rows, PROCESS, &r->process_rows);
+	uint32_t process =
+		rocpd_ref(rows, PROCESS, &r->process_rows, "row of a process that is not there");
 	struct rocpd_work x = {.process = process ? r->globals[process] : PK_NULL,
 			       .device = device_of(r, rows, AGENT),
 			       .stream = nsys_int(rows, STREAM),
@@ -136,11 +137,12 @@ static int read_row(struct rocpd *r, const struct nsys_rows *rows, bool kernel)
 		x.grid[i] = nsys_int(rows, GRID + i);
 	}
 	if (kernel) {
-		x.label = rocpd_kernel_label(r, rocpd_ref(rows, KERNEL, &r->symbol_rows));
+		x.label = rocpd_kernel_label(r, rocpd_ref(rows, KERNEL, &r->symbol_rows,
+							  "row of a kernel that is not there"));
 		x.shared = nsys_int(rows, SHARED);
 		x.scratch = nsys_int(rows, SCRATCH);
 	} else {
-		x.label = rocpd_copy_label(r, nsys_text(&r->n, nsys_int(rows, NAME)));
+		x.label = rocpd_copy_label(r, nsys_text_at(&r->n, rocpd_text(rows, NAME)));
 		x.bytes = nsys_int(rows, BYTES);
 		if (x.device == PK_NULL)
 			x.device = device_of(r, rows, SOURCE);

@@ -462,6 +462,19 @@ static void note_outside(struct pk_buf *buf, const struct pk_gpu *g)
 			    pk_in_ns(outside).text);
 }
 
+/* What traces hold beside what is shown; those of one program say the same. */
+static void note_unread(struct pk_buf *buf, const struct pk_gpu *g)
+{
+	for (uint32_t i = 0; i < g->traces; i++) {
+		if (!g->trace[i].not_read)
+			continue;
+		pk_buf_adds(buf, "tables that are not read: ");
+		pk_buf_add_visible(buf, pk_gpu_name(&g->names, g->trace[i].not_read));
+		pk_buf_addc(buf, '\n');
+		break;
+	}
+}
+
 void pk_gpu_notes(struct pk_buf *buf, const struct pk_gpu *g)
 {
 	/* one, several */
@@ -496,6 +509,7 @@ void pk_gpu_notes(struct pk_buf *buf, const struct pk_gpu *g)
 				     "trace, left out"},
 	};
 
+	note_unread(buf, g);
 	note_outside(buf, g);
 	pk_gpu_rank_notes(buf, g);
 	if (g->aligned)
