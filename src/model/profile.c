@@ -34,6 +34,15 @@ struct pk_profile *pk_profile_new(void)
 	return p;
 }
 
+uint32_t pk_thread_count(const struct pk_profile *p)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 1; i < p->thread.count; i++)
+		count += !pk_is_of_scheduler(p, i);
+	return count;
+}
+
 void pk_profile_make_table(struct pk_profile *p, const struct pk_table *table, uint32_t rows)
 {
 	const struct pk_column *c;

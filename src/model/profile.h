@@ -90,13 +90,27 @@ enum pk_aggregate {
 	PK_AGGREGATE_MEAN, /* of repetitions of a benchmark their mean; not for several of them */
 };
 
-enum pk_thread_role { PK_ROLE_UNKNOWN, PK_ROLE_MAIN, PK_ROLE_WORKER, PK_ROLE_GPU, PK_ROLE_RANK };
+/* Names: pk_thread_roles. */
+enum pk_thread_role {
+	PK_ROLE_UNKNOWN,
+	PK_ROLE_MAIN,
+	PK_ROLE_WORKER,
+	PK_ROLE_GPU,
+	PK_ROLE_RANK,
+	/* Rows that are not threads: what the scheduler did. */
+	PK_ROLE_CPU,    /* a processor: its spans are the threads that ran on it */
+	PK_ROLE_STATES, /* of a thread: its spans are the states that it was in */
+};
 
 extern const char *const pk_function_kinds[];
 extern const char *const pk_metric_kinds[];
 extern const char *const pk_exactness_names[];
 extern const char *const pk_aggregates[];
 extern const char *const pk_thread_roles[];
+/* The category of spans of the role PK_ROLE_STATES. */
+#define PK_CATEGORY_STATE "thread state"
+/* By role: the name of the metric of spans, NULL for that of other times. */
+extern const char *const pk_role_metrics[];
 
 /* Texts are ids in the string table, here as everywhere. */
 struct pk_run_table { /* exactly one row: 1 */
@@ -433,6 +447,14 @@ unsigned pk_profile_parts(const struct pk_profile *p);
 bool pk_has_paths(const struct pk_profile *p);
 
 /* The text of string id; "" for 0. */
+/* Whether a row is no thread of a program but what the scheduler did with threads. */
+static inline bool pk_is_of_scheduler(const struct pk_profile *p, uint32_t thread)
+{
+	return p->thread.role[thread] == PK_ROLE_CPU || p->thread.role[thread] == PK_ROLE_STATES;
+}
+/* The number of threads. */
+uint32_t pk_thread_count(const struct pk_profile *p);
+
 static inline const char *pk_text(const struct pk_profile *p, uint32_t string)
 {
 	return p->string.text[string];

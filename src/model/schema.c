@@ -13,7 +13,11 @@ const char *const pk_metric_kinds[] = {"count", "time", "bytes", NULL};
 const char *const pk_exactness_names[] = {"exact", "sampled", "rounded", "estimated", NULL};
 const char *const pk_aggregates[] = {"sum", "max", "last", "mean", NULL};
 const char *const pk_spread_values[] = {"self", "total", NULL};
-const char *const pk_thread_roles[] = {"unknown", "main", "worker", "gpu", "rank", NULL};
+const char *const pk_thread_roles[] = {"unknown", "main", "worker", "gpu",
+				       "rank",    "cpu",  "states", NULL};
+
+const char *const pk_role_metrics[] = {
+	[PK_ROLE_GPU] = "gpu_time", [PK_ROLE_CPU] = "cpu_time", [PK_ROLE_STATES] = "state_time"};
 
 /* The names of tables, for arg.owner; the order is that of enum pk_table_id. */
 static const char *const table_names[] = {

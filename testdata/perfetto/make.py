@@ -232,6 +232,46 @@ def heap():
     ]
 
 
+def sched():
+    """Which threads ran on which CPU: events, and columns of them; a clock of its own, states of Linux 5, what was lost."""
+    def happens(time, field, *fields):
+        return text(2, number(1, time) + number(2, 1) + text(field, b"".join(fields)))
+
+    def switch(time, prev, state, comm, tid):
+        return happens(time, 4, number(2, prev), number(4, state), text(5, comm), number(6, tid))
+
+    def waking(time, comm, tid):
+        return happens(time, 20, text(1, comm), number(2, tid))
+
+    def compact(table, switches, wakings):
+        def columns(*fields):
+            return b"".join(text(field, b"".join(map(varint, values))) for field, values in fields)
+
+        return text(4, b"".join(text(5, t) for t in table) + columns(*zip((1, 2, 3, 6, 4), switches)) +
+                    columns(*zip((7, 8, 11, 9, 10, 12), wakings)))
+
+    def bundle(cpu, *fields):
+        return packet(text(1, number(1, cpu) + b"".join(fields)), seq=0)
+
+    return [
+        packet(text(45, text(1, text(3, "5.10.1-test")))),
+        packet(text(2, text(1, number(1, 7) + text(3, "/bin/app")) + text(2, number(1, 9) + text(2, "reader") + number(3, 7)))),
+        track(11, thread(7, 8, "worker")), event(1000, BEGIN, on(11), name("work")), event(5000, END, on(11)),
+        # in no order; the main thread, without a name, runs from 4000; the one of another machine has the number of a thread here
+        bundle(1, switch(3000, 8, 1, "swapper/1", 0), switch(1000, 0, 0, "worker", 8), switch(4000, 0, 0, "", 7), waking(3500, "worker", 8)),
+        packet(text(1, number(1, 1) + switch(1500, 0, 0, "far", 8)) + number(98, 3), seq=0),
+        # 9 sleeps, is in a state that is not known, has to wait for 30, and stays runnable when it is woken; 30 is made, and so is another 30
+        bundle(0, compact(["reader", "swapper/0", "rcu"], ([500, 700, 800, 100, 50, 60], [0, 1, 0, 4096, 2, 256], [9, 0, 9, 30, 9, 0],
+                                                           [0, 1, 0, 2, 9, 1], [120] * 6), ([2300, 50], [9, 9], [0, 0], [0, 0], [120, 120], [1, 1])),
+               happens(2050, 235, number(1, 30), text(2, "new")), happens(2700, 235, number(1, 30), text(2, "newer"))),
+        bundle(0, switch(2500, 40, 2, "worker", 8), text(2, number(1, 2600) + text(3, text(2, "B|7|atrace")))),
+        bundle(2, number(3, 1), number(5, 3), number(6, 100), number(7, 1100), switch(200, 0, 0, "other clock", 5),
+               switch(1 << 63, 5, 0, "late", 5)),
+        bundle(3, compact([], ([100], [], []), ([200], [], []))),  # columns that are too short
+        bundle(3, compact([], ([], [], []), ([200], [], []))),
+    ]
+
+
 def odd():
     """What is mended, counted or left out."""
     return [
@@ -313,6 +353,7 @@ if __name__ == "__main__":
     write("samples.pftrace", samples())
     for stem, packets in zip(("heap", "heap-peak"), heap()):
         write(stem + ".pftrace", packets)
+    write("sched.pftrace", sched())
     write("odd.pftrace", odd())
     write("limits.pftrace", limits())
     write("bad/no-packet.pftrace", [text(99, "a field of a later version")])

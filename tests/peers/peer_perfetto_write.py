@@ -41,8 +41,8 @@ def engine(folder):
     return len(parts) > 2
 
 
-def ask(folder, trace):
-    (folder / "q.sql").write_text(QUERIES)
+def ask(folder, trace, queries=QUERIES):
+    (folder / "q.sql").write_text(queries)
     subprocess.run(["node", "tp.js", str(trace), "q.sql", "out.json"], cwd=folder, capture_output=True, check=True)
     answer = json.loads((folder / "out.json").read_text())
     return {name: [tuple(row) for row in part["rows"]] for name, part in answer.items() if isinstance(part, dict) and "rows" in part}

@@ -90,6 +90,8 @@ static uint32_t count_of(const struct pk_profile *p, size_t i)
 
 	if (counts[i].table == offsetof(struct pk_profile, node) && !pk_has_paths(p))
 		return 0;
+	if (counts[i].table == offsetof(struct pk_profile, thread))
+		return pk_thread_count(p);
 	return rows ? rows - 1 : 0;
 }
 

@@ -227,7 +227,7 @@ static void gather_processes(struct finder *f)
 	for (uint32_t t = 1; t < p->thread.count; t++) {
 		struct candidate *c = &f->item[p->thread.process[t]];
 
-		if (!p->thread.process[t] || is_gpu(p, t))
+		if (!p->thread.process[t] || is_gpu(p, t) || pk_is_of_scheduler(p, t))
 			continue;
 		add_lane(c, f, t);
 		c->idle = !c->active && c->parent && is_sampled(f);
@@ -255,7 +255,8 @@ static void gather_threads(struct finder *f)
 		c->worker.name =
 			make_name(name, strlen(name), "thread", tasks ? PK_NULL : p->thread.tid[i]);
 		f->w->async_tasks += loop_of[i] != 0;
-		if (!i || is_gpu(p, i) != (f->w->by == PK_BY_STREAM) || tasks != (loop_of[i] != 0))
+		if (!i || is_gpu(p, i) != (f->w->by == PK_BY_STREAM) ||
+		    pk_is_of_scheduler(p, i) || tasks != (loop_of[i] != 0))
 			continue;
 		add_lane(c, f, i);
 		c->idle = !c->active && is_sampled(f);

@@ -244,7 +244,7 @@ static void from_spans(struct pk_work_lanes *l, const struct pk_profile *p,
 	l->sampled = is_sampled(p);
 	group(&g, p->span.thread, p->span.count, l->count);
 	for (uint32_t t = 0; t < l->count; t++) {
-		if (g.from[t] == g.from[t + 1])
+		if (g.from[t] == g.from[t + 1] || pk_is_of_scheduler(p, t))
 			continue;
 		l->lane[t].device = l->lane[t].pieces.apart = p->thread.role[t] == PK_ROLE_GPU;
 		lane_of_spans(&l->lane[t], p, c, &g, t, soft, l->sampled ? &gaps : NULL);

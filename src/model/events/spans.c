@@ -22,8 +22,8 @@ uint32_t pk_span_metric(const struct pk_profile *p, uint32_t thread)
 {
 	uint32_t metric = 0, i;
 
-	if (p->thread.role[thread] == PK_ROLE_GPU)
-		metric = pk_metric_find(p, "gpu_time");
+	if (pk_role_metrics[p->thread.role[thread]])
+		metric = pk_metric_find(p, pk_role_metrics[p->thread.role[thread]]);
 	for (i = 1; !metric && i < p->metric.count; i++)
 		if (p->metric.kind[i] == PK_METRIC_TIME)
 			metric = i;

@@ -8,8 +8,8 @@
 
 /* Per node: its depth, 1 for roots, 0 for node 0. The caller frees it. */
 uint32_t *pk_node_depths(const struct pk_profile *p);
-/* The metric of a thread's spans: "gpu_time" for a GPU if there is such a metric, otherwise the
- * first time metric; 0 = none. */
+/* The metric of a thread's spans: that of its role (pk_role_metrics) if there is such a metric,
+ * otherwise the first time metric; 0 = none. */
 uint32_t pk_span_metric(const struct pk_profile *p, uint32_t thread);
 
 /* What samples in the metric of the spans of a thread are. */

@@ -74,22 +74,29 @@ void pk_chrome_name_all(struct pk_chrome *c)
 		name_thread(c, &c->threads[i]);
 }
 
-/* Makes the metrics that spans have: CPU time and GPU time are different ones. */
+/* Makes the metrics that spans have: time on CPUs, on GPUs, and of the scheduler's rows are
+ * different ones. */
 static void make_metrics(struct pk_chrome *c, struct pk_nest_thread *rules)
 {
 	const struct pk_profile *p = pk_builder_profile(c->b);
-	bool cpu = false, gpu = false;
-	uint32_t i, time = 1, gpu_time = 1;
+	bool seen[PK_ROLE_STATES + 1] = {false}, any = false, plain = false;
+	uint32_t i, role, time = 1, of_role[PK_ROLE_STATES + 1];
 
-	for (i = 1; i < p->span.count && !(cpu && gpu); i++)
-		*(p->thread.role[p->span.thread[i]] == PK_ROLE_GPU ? &gpu : &cpu) = true;
+	for (i = 1; i < p->span.count; i++)
+		seen[p->thread.role[p->span.thread[i]]] = true;
+	for (role = 0; role <= PK_ROLE_STATES; role++)
+		*(pk_role_metrics[role] ? &any : &plain) |= seen[role];
 	/* a trace may have samples alone */
-	if (cpu || (!gpu && p->metric.count == 1))
+	if (plain || (!any && p->metric.count == 1))
 		time = pk_build_metric(c->b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
-	if (gpu)
-		gpu_time = pk_build_metric(c->b, "gpu_time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
+	for (role = 0; role <= PK_ROLE_STATES; role++) {
+		of_role[role] = time;
+		if (seen[role] && pk_role_metrics[role])
+			of_role[role] = pk_build_metric(c->b, pk_role_metrics[role], "ns", 0,
+							PK_METRIC_TIME, PK_EXACT);
+	}
 	for (i = 1; i < p->thread.count; i++)
-		rules[i].metric = p->thread.role[i] == PK_ROLE_GPU ? gpu_time : time;
+		rules[i].metric = of_role[p->thread.role[i]];
 }
 
 struct pk_function pk_chrome_function(struct pk_chrome *c, const struct pk_chrome_label *l)

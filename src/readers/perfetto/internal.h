@@ -95,6 +95,7 @@ struct pk_perfetto_track {
 	int64_t tid, sort;
 	uint32_t incarnation; /* of the thread */
 	uint32_t same_as;     /* another track of the thread, 0 = none */
+	uint32_t states;      /* row of the states of this thread, 0 = none */
 	uint8_t kind;         /* enum pk_perfetto_track_kind */
 	bool described, used, is_default;
 	/* Of counters. */
@@ -116,6 +117,23 @@ struct pk_perfetto_count { /* a value of a counter */
 struct pk_perfetto_state { /* an event of a track of states */
 	int64_t time;
 	uint32_t track, label, category, row; /* row: in the order of the file */
+};
+
+/* What the scheduler did: it gave a CPU to another thread, or made one ready to run. */
+enum pk_perfetto_switch_kind {
+	PK_PERFETTO_SWITCH,
+	PK_PERFETTO_COMPACT, /* without the thread that ran before */
+	PK_PERFETTO_WAKING,
+	PK_PERFETTO_COMPACT_WAKING, /* without the thread that woke it */
+	PK_PERFETTO_NEW,
+};
+struct pk_perfetto_switch {
+	int64_t time;
+	uint32_t row;                           /* in the order of the file */
+	uint32_t cpu, machine, name, prev_name; /* names: strings, 0 = none */
+	int32_t tid, prev;                      /* the thread that runs or is ready; 0 = idle */
+	uint16_t state;                         /* of the thread before */
+	uint8_t kind;                           /* enum pk_perfetto_switch_kind */
 };
 
 struct pk_perfetto_descriptor { /* what samples count */
@@ -166,6 +184,7 @@ enum pk_perfetto_field {
 	PK_PERFETTO_ZSTD,
 	PK_PERFETTO_STACK_SAMPLE,
 	PK_PERFETTO_FTRACE,
+	PK_PERFETTO_SYSTEM,
 	PK_PERFETTO_FIELDS
 };
 
@@ -249,6 +268,9 @@ struct pk_perfetto {
 	struct pk_perfetto_change *changes;
 	size_t change_count, change_alloc;
 	bool heap_sampled;
+	struct pk_perfetto_switch *switches;
+	uint32_t switch_count, switch_alloc;
+	uint32_t release; /* of the kernel: a string */
 };
 
 /* Counts a repair at the packet. */
@@ -405,6 +427,14 @@ void pk_perfetto_read_descriptor(struct pk_perfetto *p, struct pk_perfetto_seque
 uint32_t pk_perfetto_add_descriptor(struct pk_perfetto *p,
 				    const struct pk_perfetto_descriptor *descriptor);
 void pk_perfetto_finish_samples(struct pk_perfetto *p);
+
+/* ftrace.c */
+int pk_perfetto_read_ftrace(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			    struct pk_perfetto_bytes data);
+void pk_perfetto_read_system(struct pk_perfetto *p, struct pk_perfetto_bytes data);
+
+/* sched.c: rows of CPUs and of states of threads, before tracks are threads. */
+int pk_perfetto_store_switches(struct pk_perfetto *p);
 
 /* heap.c: time is that of the packet, or PK_NULL */
 int pk_perfetto_read_heap(struct pk_perfetto *p, struct pk_perfetto_sequence *s, int64_t time,

@@ -27,6 +27,7 @@ static const uint8_t fields_of_bytes[136] = {
 	[37] = 1 + PK_PERFETTO_PROFILE,
 	[43] = 1 + PK_PERFETTO_PROCESS_DESCRIPTOR,
 	[44] = 1 + PK_PERFETTO_THREAD_DESCRIPTOR,
+	[45] = 1 + PK_PERFETTO_SYSTEM,
 	[50] = 1 + PK_PERFETTO_ZLIB,
 	[54] = 1 + PK_PERFETTO_STREAMING_PROFILE,
 	[59] = 1 + PK_PERFETTO_DEFAULTS,
@@ -37,11 +38,11 @@ static const uint8_t fields_of_bytes[136] = {
 };
 
 /* Messages of the tracing service about the trace itself, which tell nothing of the program: the
- * configuration, statistics, synchronization marker, system, trigger, service events, extensions,
+ * configuration, statistics, synchronization marker, trigger, service events, extensions,
  * state of the interface, uuid. */
 static bool is_of_service(uint32_t number)
 {
-	static const uint8_t numbers[] = {33, 34, 35, 36, 45, 46, 69, 72, 78, 89};
+	static const uint8_t numbers[] = {33, 34, 35, 36, 46, 69, 72, 78, 89};
 
 	for (size_t i = 0; i < sizeof(numbers); i++)
 		if (numbers[i] == number)
@@ -268,7 +269,7 @@ static int read_timed(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 enum {
 	DESCRIPTIONS = 1U << PK_PERFETTO_PROCESS_TREE | 1U << PK_PERFETTO_CLOCK_SNAPSHOT |
 		       1U << PK_PERFETTO_PROCESS_DESCRIPTOR | 1U << PK_PERFETTO_THREAD_DESCRIPTOR |
-		       1U << PK_PERFETTO_TRACK_DESCRIPTOR,
+		       1U << PK_PERFETTO_TRACK_DESCRIPTOR | 1U << PK_PERFETTO_SYSTEM,
 	TIMED = 1U << PK_PERFETTO_TRACK_EVENT | 1U << PK_PERFETTO_STREAMING_PROFILE |
 		1U << PK_PERFETTO_PERF_SAMPLE | 1U << PK_PERFETTO_STACK_SAMPLE |
 		1U << PK_PERFETTO_PROFILE,
@@ -284,6 +285,8 @@ static int read_descriptions(struct pk_perfetto *p, struct pk_perfetto_sequence 
 
 	if (k->has & 1U << PK_PERFETTO_PROCESS_TREE)
 		pk_perfetto_read_process_tree(p, k->machine, data[PK_PERFETTO_PROCESS_TREE]);
+	if (k->has & 1U << PK_PERFETTO_SYSTEM)
+		pk_perfetto_read_system(p, data[PK_PERFETTO_SYSTEM]);
 	if (k->has & 1U << PK_PERFETTO_PROCESS_DESCRIPTOR)
 		pk_perfetto_read_process(p, s, data[PK_PERFETTO_PROCESS_DESCRIPTOR]);
 	if (k->has & 1U << PK_PERFETTO_THREAD_DESCRIPTOR)
@@ -342,7 +345,7 @@ int pk_perfetto_read_packet(struct pk_perfetto *p, const uint8_t *data, uint64_t
 	if (ret)
 		return ret < 0 ? -1 : 0;
 	if (k.has & 1U << PK_PERFETTO_FTRACE &&
-	    pk_perfetto_repair(p, "events of the system (ftrace) not read"))
+	    pk_perfetto_read_ftrace(p, s, k.data[PK_PERFETTO_FTRACE]))
 		return -1;
 	if (k.other && !(k.has & ~STATE) &&
 	    pk_perfetto_repair(p, "packet of a kind that is not read"))

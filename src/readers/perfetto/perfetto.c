@@ -14,7 +14,8 @@
  *   (clock.c). They count from the first event.
  * - Tracks become threads when all is read, because their descriptors may come late (resolve.c).
  *   Then the reader of Chrome's traces nests the spans.
- * - What Linux or Android record of the system (ftrace) is not read.
+ * - Of what Linux or Android record of the system (ftrace), switches and wakeups of threads are
+ *   read (ftrace.c, sched.c).
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -106,6 +107,7 @@ static void release(struct pk_perfetto *p)
 	free(p->descriptors);
 	free(p->accounts);
 	free(p->changes);
+	free(p->switches);
 	pk_id_map_release(&p->account_ids);
 	pk_id_map_release(&p->track_ids);
 	pk_id_map_release(&p->thread_ids);

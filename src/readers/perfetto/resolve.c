@@ -67,7 +67,7 @@ static void resolve_track(struct pk_perfetto *p, uint32_t row, struct pk_id_map 
 	struct pk_perfetto_track *t = &p->tracks[row];
 	struct pk_chrome_thread *thread = &p->c.threads[row];
 	struct pk_thread made = {.tid = t->tid, .incarnation = t->incarnation, .sort = t->sort};
-	uint32_t in = nearest(p, row, false);
+	uint32_t in = t->process ? row : nearest(p, row, false);
 
 	if (t->same_as && p->tracks[t->same_as].name)
 		t->name = p->tracks[t->same_as].name;
@@ -93,9 +93,12 @@ static int resolve_tracks(struct pk_perfetto *p)
 	for (i = 1; i < p->c.thread_count; i++) {
 		const struct pk_perfetto_track *t = &p->tracks[i];
 
+		if (t->used && !p->c.threads[i].id)
+			resolve_track(p, i, &names);
+		if (t->states) /* beside its thread */
+			resolve_track(p, t->states, &names);
 		if (!t->used)
 			continue;
-		resolve_track(p, i, &names);
 		bare += !t->described && !t->is_default;
 	}
 	pk_id_map_release(&names);
@@ -178,6 +181,8 @@ void pk_perfetto_finish_counters(struct pk_perfetto *p)
 int pk_perfetto_resolve(struct pk_perfetto *p)
 {
 	if (pk_perfetto_flush(p, NULL) || pk_perfetto_end_heaps(p) || store_states(p))
+		return -1;
+	if (pk_perfetto_store_switches(p))
 		return -1;
 	name_processes(p);
 	if (resolve_tracks(p))

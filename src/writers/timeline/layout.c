@@ -71,10 +71,14 @@ struct rank {
 	int64_t time, first, begin; /* begin: of the first thing that its process did */
 };
 
+/* Rows of states are left out first: a thread is in some state all the time. */
 static int compare_time(const void *a, const void *b)
 {
 	const struct rank *x = a, *y = b;
-	int order = PK_ORDER(y->time, x->time);
+	const uint8_t *role = x->p->thread.role;
+	int order = (role[x->thread] == PK_ROLE_STATES) - (role[y->thread] == PK_ROLE_STATES);
+
+	order = order ? order : PK_ORDER(y->time, x->time);
 
 	return order ? order : PK_ORDER(x->thread, y->thread);
 }
@@ -88,17 +92,18 @@ static int compare_sort(int64_t x, int64_t y)
 	return x < y ? -1 : 1;
 }
 
-/* Processes by their sort index, else by when they began; in each, GPU streams below the others, by
- * their numbers. */
+/* CPUs; processes by their sort index, else by when they began; in each, GPU streams below the
+ * others, by their numbers. */
 static int compare_places(const void *a, const void *b)
 {
 	const struct rank *x = a, *y = b;
 	const struct pk_profile *p = x->p;
 	const struct pk_thread_table *t = &p->thread;
 	uint32_t px = t->process[x->thread], py = t->process[y->thread];
-	int order = compare_sort(p->process.sort[px], p->process.sort[py]);
+	int order = (t->role[y->thread] == PK_ROLE_CPU) - (t->role[x->thread] == PK_ROLE_CPU);
 	bool gx = t->role[x->thread] == PK_ROLE_GPU, gy = t->role[y->thread] == PK_ROLE_GPU;
 
+	order = order ? order : compare_sort(p->process.sort[px], p->process.sort[py]);
 	if (!order && x->begin != y->begin)
 		order = x->begin < y->begin ? -1 : 1;
 	if (order || px != py)

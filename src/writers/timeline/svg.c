@@ -97,6 +97,20 @@ static uint32_t color_of_key(const struct svg *s, uint32_t category)
 	return key->color;
 }
 
+/* States of threads: those in which one waits for what it should not wait for stand out. */
+static uint32_t color_of_state(const char *state)
+{
+	static const struct {
+		const char *state;
+		uint32_t color;
+	} colors[] = {{"running", 0xA5D49B}, {"runnable", 0xF3C588}, {"blocked", 0xE79A92}};
+
+	for (size_t i = 0; i < sizeof(colors) / sizeof(*colors); i++)
+		if (pk_starts_with(state, colors[i].state))
+			return colors[i].color;
+	return 0xC4C8D0;
+}
+
 static uint32_t color_of(struct svg *s, const struct pk_timeline_box *box)
 {
 	uint32_t name = s->p->function.name[box->function];
@@ -104,6 +118,8 @@ static uint32_t color_of(struct svg *s, const struct pk_timeline_box *box)
 
 	if (s->params->keys)
 		return color_of_key(s, box->category);
+	if (!strcmp(pk_text(s->p, box->category), PK_CATEGORY_STATE))
+		return color_of_state(pk_text(s->p, name));
 	if (s->params->color == PK_TIMELINE_BY_CATEGORY)
 		return shade_of(s, hues[place_of_category(s, box->category) % HUES], name);
 	shade = pk_flame_shade_of(PK_FLAME_BY_HASH, pk_text(s->p, name), s->p->string.len[name]);

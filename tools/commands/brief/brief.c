@@ -107,7 +107,7 @@ static void add_commands(const struct pk_brief_of *b, const char *const *files)
 	pk_brief_lines(b->text, text.len ? text.data : "");
 	text.len = 0;
 	if (!pk_is_memory(h->profile) &&
-	    (h->profile->process.count > 2 || h->profile->thread.count > 2) &&
+	    (h->profile->process.count > 2 || pk_thread_count(h->profile) > 1) &&
 	    pk_command_words(&text, b->common, "workers")) {
 		pk_buf_adds(&text, "  # how evenly processes or threads shared the work");
 		pk_brief_line(b->text, text.data, text.len);

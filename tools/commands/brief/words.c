@@ -189,12 +189,12 @@ void pk_brief_uncertain(const struct pk_brief_of *b)
 				   "of it are estimates (~)");
 		put(b, &line);
 	}
-	if (p->thread.count > 2 && p->metric.kind[b->hotspots->metric] == PK_METRIC_TIME) {
+	if (pk_thread_count(p) > 1 && p->metric.kind[b->hotspots->metric] == PK_METRIC_TIME) {
 		pk_buf_addf(&line,
 			    "%s of %s threads is added up: it is more than the time that "
 			    "passed if they ran at once",
 			    pk_text(p, p->metric.name[b->hotspots->metric]),
-			    pk_in_count(p->thread.count - 1).text);
+			    pk_in_count(pk_thread_count(p)).text);
 		put(b, &line);
 	}
 }

@@ -77,7 +77,7 @@ static void add_workers(struct pk_buf *title, const struct pk_profiles *runs,
 	struct pk_workers w;
 
 	/* a single thread needs no analysis */
-	if ((runs->count == 1 && runs->item[0]->thread.count < 3) || are_repeated(runs))
+	if ((runs->count == 1 && pk_thread_count(runs->item[0]) < 2) || are_repeated(runs))
 		return;
 	if (known) {
 		put_workers(title, known);
@@ -113,7 +113,7 @@ void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame,
 		add_count(title, p->node.count, "call path", "call paths");
 	add_count(title, p->sample.count, "sample", "samples");
 	add_count(title, p->span.count, "span", "spans");
-	add_count(title, p->thread.count, "thread", "threads");
+	add_count(title, pk_thread_count(p) + 1, "thread", "threads");
 	if (first->run.producer[1])
 		pk_buf_addf(title, ", by %s", pk_text(first, first->run.producer[1]));
 	pk_buf_addc(title, '\n');
