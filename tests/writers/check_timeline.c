@@ -150,5 +150,36 @@ START_TEST(peaks_of_counters)
 }
 END_TEST
 
+/* More samples than there may be boxes are drawn as fewer, which last as long together. */
+START_TEST(many_samples)
+{
+	enum { SAMPLES = 100000 };
+	struct pk_builder *b = pk_builder_new();
+	struct pk_timeline_limits limits = {.pixels = 8000, .without_spans = true};
+	uint32_t cpu = thread_of(b, 3, PK_ROLE_UNKNOWN), root = node_of(b, 0, "root"), leaf[2];
+	uint32_t time = pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_SAMPLED);
+	int64_t busy = 0;
+	struct pk_timeline t;
+	struct pk_profile *p;
+
+	leaf[0] = node_of(b, root, "a");
+	leaf[1] = node_of(b, root, "b");
+	for (int64_t i = 0; i < SAMPLES; i++)
+		pk_build_sample(b, i * 10, cpu, leaf[i % 2], time, 7);
+	p = pk_builder_finish(b);
+	limits.sampled = time;
+	pk_timeline_init(&t, p, NULL, &limits);
+	ck_assert_int_gt(t.together, 10);
+	ck_assert_int_lt(t.together, 1000);
+	ck_assert_uint_eq(t.lane[0].depth, 2);
+	for (size_t i = 0; i < t.box_count; i++)
+		busy += t.box[i].depth ? 0 : t.box[i].busy;
+	ck_assert_int_eq(busy, SAMPLES * 7);
+	ck_assert_int_eq(t.begin, 0);
+	ck_assert_int_eq(t.end, SAMPLES * 10 - 3);
+	release(&t);
+}
+END_TEST
+
 CHECK_MAIN("timeline", few_are_drawn_as_they_are, many_are_joined, more_rows_than_boxes,
-	   peaks_of_counters)
+	   peaks_of_counters, many_samples)

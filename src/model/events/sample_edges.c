@@ -6,14 +6,10 @@
 
 #include "base/alloc.h"
 #include "base/num/compare.h"
+#include "base/num/units.h"
 #include "model/events/spans.h"
 
-struct moment { /* a sample */
-	uint32_t thread, node, row;
-	int64_t time, end; /* end: its own end; PK_NULL if it has none */
-};
-
-PK_COMPARE(compare_moments, struct moment,
+PK_COMPARE(compare_moments, struct pk_moment,
 	   PK_ORDER(a->thread, b->thread) ?: PK_ORDER(a->time, b->time) ?:
 	   PK_ORDER(a->row, b->row))
 
@@ -28,7 +24,7 @@ static int64_t value_ns(const struct pk_profile *p, uint32_t metric, int64_t val
 }
 
 /* By thread, then by time, as files nearly are: those of a thread are rarely to be sorted. */
-static void sort_moments(struct moment *list, const struct moment *from, uint32_t count,
+static void sort_moments(struct pk_moment *list, const struct pk_moment *from, uint32_t count,
 			 uint32_t threads)
 {
 	PK_FREED uint32_t *place = pk_calloc((size_t)threads + 1, sizeof(*place));
@@ -49,11 +45,30 @@ static void sort_moments(struct moment *list, const struct moment *from, uint32_
 		qsort(list, count, sizeof(*list), compare_moments);
 }
 
-static struct moment *sorted_samples(const struct pk_profile *p, uint32_t metric, uint32_t *count)
+/* Each ends where the next of its thread begins, at the latest. */
+static void find_ends(struct pk_moments *m)
+{
+	int64_t period = pk_metric_period(m->p, 1);
+
+	for (uint32_t i = 0; i < m->count; i++) {
+		struct pk_moment *at = &m->list[i];
+		bool is_last = i + 1 == m->count || at[1].thread != at->thread;
+
+		if (at->end != PK_NULL && (is_last || at->end < at[1].time))
+			continue;
+		if (!is_last)
+			at->end = at[1].time;
+		else if (period != PK_NULL && period > 0 && at->time < INT64_MAX - period)
+			at->end = at->time + period;
+		else
+			at->end = at->time;
+	}
+}
+
+void pk_moments_init(struct pk_moments *m, const struct pk_profile *p, uint32_t metric)
 {
 	const struct pk_sample_table *t = &p->sample;
-	PK_FREED struct moment *found = pk_malloc(pk_mul(t->count, sizeof(*found)));
-	struct moment *list = pk_malloc(pk_mul(t->count, sizeof(*list)));
+	PK_FREED struct pk_moment *found = pk_malloc(pk_mul(t->count, sizeof(*found)));
 	bool is_time = p->metric.kind[metric] == PK_METRIC_TIME;
 	uint32_t i, n = 0;
 
@@ -65,11 +80,50 @@ static struct moment *sorted_samples(const struct pk_profile *p, uint32_t metric
 		length = value_ns(p, metric, t->value[i]);
 		if (is_time && length >= 0 && __builtin_add_overflow(t->time[i], length, &end))
 			end = INT64_MAX;
-		found[n++] = (struct moment){t->thread[i], t->node[i], i, t->time[i], end};
+		found[n++] = (struct pk_moment){t->thread[i], t->node[i], i, t->time[i], end};
 	}
-	sort_moments(list, found, n, p->thread.count);
-	*count = n;
-	return list;
+	*m = (struct pk_moments){p, pk_malloc(pk_mul((size_t)n + 1, sizeof(*m->list))), n};
+	sort_moments(m->list, found, n, p->thread.count);
+	find_ends(m);
+}
+
+void pk_moments_release(struct pk_moments *m)
+{
+	free(m->list);
+}
+
+void pk_moments_join(struct pk_moments *m, int64_t within)
+{
+	uint32_t joined = 0, i = 0;
+
+	while (i < m->count) {
+		struct pk_moment all = m->list[i];
+		int64_t longest = -1;
+
+		all.end = all.time;
+		for (; i < m->count; i++) {
+			const struct pk_moment *at = &m->list[i];
+			int64_t lasts = at->end - at->time;
+
+			if (at->thread != all.thread || at->time - all.time >= within)
+				break;
+			if (lasts > longest)
+				all.node = at->node;
+			longest = lasts > longest ? lasts : longest;
+			pk_add_saturated(&all.end, lasts);
+		}
+		m->list[joined++] = all;
+	}
+	m->count = joined;
+}
+
+uint32_t pk_moment_depth(const struct pk_moments *m, uint32_t i)
+{
+	uint32_t depth = 0;
+
+	for (uint32_t node = m->list[i].node; node; node = m->p->node.parent[node])
+		depth++;
+	return depth;
 }
 
 /* The current stack of a thread, root first. */
@@ -80,7 +134,6 @@ struct stack {
 
 struct edges {
 	const struct pk_profile *p;
-	const uint32_t *depths;
 	pk_sample_edge *edge;
 	void *data;
 	struct stack stack;
@@ -96,10 +149,10 @@ static void end_stack(struct edges *e, uint32_t thread, uint32_t depth, int64_t 
 }
 
 /* Changes the current stack to that of the node. */
-static void change_stack(struct edges *e, const struct moment *m)
+static void change_stack(struct edges *e, const struct pk_moment *m, uint32_t depth)
 {
 	struct stack *s = &e->stack;
-	uint32_t depth = e->depths[m->node], node = m->node, i, same = 0;
+	uint32_t node = m->node, i, same = 0;
 
 	if (depth > s->alloc) {
 		s->alloc = depth * 2;
@@ -120,49 +173,31 @@ static void change_stack(struct edges *e, const struct moment *m)
 	s->depth = depth;
 }
 
-/* The time until which a sample lasts: its own end if that is before the next sample. */
-static int64_t until(const struct pk_profile *p, const struct moment *m, bool is_last)
+void pk_moment_edges(const struct pk_moments *m, const uint32_t *depths, pk_sample_edge *edge,
+		     void *data)
 {
-	int64_t period = pk_metric_period(p, 1);
+	struct edges e = {.p = m->p, .edge = edge, .data = data};
 
-	if (m->end != PK_NULL && (is_last || m->end < m[1].time))
-		return m->end;
-	if (!is_last)
-		return m[1].time;
-	return period != PK_NULL && period > 0 && m->time < INT64_MAX - period ? m->time + period
-									       : m->time;
+	for (uint32_t i = 0; i < m->count; i++) {
+		const struct pk_moment *at = &m->list[i];
+		bool is_last = i + 1 == m->count || at[1].thread != at->thread;
+
+		change_stack(&e, at, depths ? depths[at->node] : pk_moment_depth(m, i));
+		if (is_last || at->end < at[1].time)
+			end_stack(&e, at->thread, 0, at->end);
+	}
+	free(e.stack.node);
+	free(e.stack.next);
 }
 
 void pk_sample_edges(const struct pk_profile *p, uint32_t metric, pk_sample_edge *edge, void *data)
 {
-	uint32_t *depths = pk_node_depths(p), count, i;
-	struct moment *list = sorted_samples(p, metric, &count);
-	struct edges e = {.p = p, .depths = depths, .edge = edge, .data = data};
+	PK_FREED uint32_t *depths = pk_node_depths(p);
+	struct pk_moments m;
 
-	for (i = 0; i < count; i++) {
-		bool is_last = i + 1 == count || list[i + 1].thread != list[i].thread;
-		int64_t end = until(p, &list[i], is_last);
-
-		change_stack(&e, &list[i]);
-		if (is_last || end < list[i + 1].time)
-			end_stack(&e, list[i].thread, 0, end);
-	}
-	free(e.stack.node);
-	free(e.stack.next);
-	free(list);
-	free(depths);
-}
-
-void pk_sample_walk(const struct pk_profile *p, uint32_t metric, pk_sample_each *each, void *data)
-{
-	uint32_t count;
-	PK_FREED struct moment *list = sorted_samples(p, metric, &count);
-
-	for (uint32_t i = 0; i < count; i++) {
-		bool is_last = i + 1 == count || list[i + 1].thread != list[i].thread;
-
-		each(data, list[i].thread, list[i].node, list[i].time, until(p, &list[i], is_last));
-	}
+	pk_moments_init(&m, p, metric);
+	pk_moment_edges(&m, depths, edge, data);
+	pk_moments_release(&m);
 }
 
 struct spans {

@@ -13,6 +13,7 @@ enum {
 	MOST_LANES = 100,
 	MOST_ROWS = 400, /* of all lanes */
 	MOST_BOXES = 12000,
+	MOST_SAMPLES = 2 * MOST_BOXES,
 	MOST_KEPT = 250000, /* joined spans that are written, in 12 bytes each */
 	STRIPE = 3,         /* joined spans make boxes up to so many times the least width */
 };
@@ -34,13 +35,6 @@ static void widen(struct pk_timeline *t, int64_t begin, int64_t end)
 		t->end = end;
 }
 
-static void widen_by_sample(void *data, uint32_t thread, uint32_t node, int64_t from, int64_t to)
-{
-	(void)thread;
-	(void)node;
-	widen(data, from, to);
-}
-
 static void find_range(struct pk_timeline *t)
 {
 	const struct pk_profile *p = t->p;
@@ -48,8 +42,8 @@ static void find_range(struct pk_timeline *t)
 
 	t->begin = INT64_MAX;
 	t->end = INT64_MIN;
-	if (!t->spans)
-		pk_sample_walk(p, t->sampled, widen_by_sample, t);
+	for (i = 0; i < t->moments.count; i++)
+		widen(t, t->moments.list[i].time, t->moments.list[i].end);
 	for (i = 1; t->spans && i < t->spans->count; i++)
 		widen(t, t->spans->time[i], end_of(t->spans, i));
 	for (i = 1; i < p->instant.count; i++)
@@ -148,19 +142,26 @@ static void rank_span(struct rank *r, uint32_t depth, int64_t begin, int64_t tim
 		r->first = begin;
 }
 
-struct ranking {
-	struct rank *rank;
-	const uint32_t *depth;
-};
-
-static void rank_sample(void *data, uint32_t thread, uint32_t node, int64_t from, int64_t to)
+/* Of more samples than there may be boxes, most could not be seen. */
+static void join_samples(struct pk_timeline *t, struct rank *rank)
 {
-	struct ranking *r = data;
+	uint32_t threads = 0;
+	double each;
 
-	rank_span(&r->rank[thread], r->depth[node], from, to - from);
+	for (uint32_t i = 0; i < t->p->thread.count; i++)
+		threads += rank[i].spans > 0;
+	each = (double)(t->end - t->begin) * threads / MOST_SAMPLES;
+	t->together = each < 1 ? 1 : (int64_t)each;
+	pk_moments_join(&t->moments, t->together);
+	for (uint32_t i = 0; i < t->moments.count; i++) {
+		struct rank *r = &rank[t->moments.list[i].thread];
+		uint32_t depth = pk_moment_depth(&t->moments, i);
+
+		r->depth = depth > r->depth ? depth : r->depth;
+	}
 }
 
-static struct rank *rank_threads(const struct pk_timeline *t, const uint32_t *depth)
+static struct rank *rank_threads(struct pk_timeline *t, const uint32_t *depth)
 {
 	const struct pk_profile *p = t->p;
 	struct rank *rank = pk_calloc(p->thread.count, sizeof(*rank));
@@ -171,8 +172,13 @@ static struct rank *rank_threads(const struct pk_timeline *t, const uint32_t *de
 		rank[i].thread = i;
 		rank[i].first = INT64_MAX;
 	}
-	if (!t->spans)
-		pk_sample_walk(p, t->sampled, rank_sample, &(struct ranking){rank, depth});
+	for (i = 0; i < t->moments.count; i++) {
+		const struct pk_moment *m = &t->moments.list[i];
+
+		rank_span(&rank[m->thread], depth ? depth[m->node] : 0, m->time, m->end - m->time);
+	}
+	if (!depth)
+		join_samples(t, rank);
 	for (i = 1; t->spans && i < t->spans->count; i++) {
 		uint32_t d = depth[t->spans->node[i]];
 
@@ -333,13 +339,13 @@ static void grow_least(struct pass *pass)
 	free(box);
 }
 
-/* Adds a box of one span: `box` has what is not known of the thread and the node. */
-static void add_one(struct pass *pass, uint32_t thread, uint32_t node, struct pk_timeline_box *box)
+/* Adds a box of one span: `box` has what is not known of the thread and the node. depth: from 0. */
+static void add_one(struct pass *pass, uint32_t thread, uint32_t node, uint32_t depth,
+		    struct pk_timeline_box *box)
 {
 	struct pk_timeline *t = pass->t;
-	uint32_t lane = t->lane_of_thread[thread], depth = pass->depth[node];
+	uint32_t lane = t->lane_of_thread[thread];
 
-	depth = depth ? depth - 1 : 0;
 	if (lane == UINT32_MAX) {
 		t->other_spans++;
 		return;
@@ -361,8 +367,9 @@ static void add_one(struct pass *pass, uint32_t thread, uint32_t node, struct pk
 static void add_span(struct pass *pass, uint32_t span)
 {
 	const struct pk_span_table *s = pass->t->spans;
+	uint32_t depth = pass->depth[s->node[span]];
 
-	add_one(pass, s->thread[span], s->node[span],
+	add_one(pass, s->thread[span], s->node[span], depth ? depth - 1 : 0,
 		&(struct pk_timeline_box){.category = s->category[span],
 					  .first = span,
 					  .last = span,
@@ -380,8 +387,9 @@ static void add_edge(void *data, bool begins, uint32_t thread, uint32_t node, in
 		pass->began[pass->depth_now++] = time;
 		return;
 	}
-	add_one(pass, thread, node,
-		&(struct pk_timeline_box){.begin = pass->began[--pass->depth_now], .end = time});
+	pass->depth_now--;
+	add_one(pass, thread, node, (uint32_t)pass->depth_now,
+		&(struct pk_timeline_box){.begin = pass->began[pass->depth_now], .end = time});
 }
 
 static int compare_boxes(const void *a, const void *b)
@@ -407,8 +415,7 @@ static void make_boxes(struct pk_timeline *t, const uint32_t *depth)
 	}
 	pass.first_row[t->lane_count] = rows;
 	pass.open = pk_calloc((size_t)rows + 1, sizeof(*pass.open));
-	if (!t->spans)
-		pk_sample_edges(t->p, t->sampled, add_edge, &pass);
+	pk_moment_edges(&t->moments, depth, add_edge, &pass);
 	for (uint32_t i = 1; t->spans && i < t->spans->count; i++)
 		add_span(&pass, i);
 	for (;;) {
@@ -431,12 +438,16 @@ static void make_boxes(struct pk_timeline *t, const uint32_t *depth)
 void pk_timeline_init(struct pk_timeline *t, const struct pk_profile *p,
 		      const struct pk_span_table *spans, const struct pk_timeline_limits *limits)
 {
-	uint32_t *depth = pk_node_depths(p);
+	PK_FREED uint32_t *depth = NULL;
 
 	memset(t, 0, sizeof(*t));
 	t->p = p;
 	t->spans = spans;
 	t->sampled = limits->sampled;
+	if (!spans)
+		pk_moments_init(&t->moments, p, limits->sampled);
+	if (t->moments.count <= MOST_SAMPLES)
+		depth = pk_node_depths(p);
 	find_range(t);
 	make_lanes(t, depth, limits->depth);
 	t->least = (int64_t)((double)(t->end - t->begin) / limits->pixels);
@@ -453,7 +464,8 @@ void pk_timeline_init(struct pk_timeline *t, const struct pk_profile *p,
 	pk_timeline_add_counters(t);
 	if (limits->flows)
 		pk_timeline_add_flows(t, depth);
-	free(depth);
+	pk_moments_release(&t->moments);
+	t->moments = (struct pk_moments){NULL, NULL, 0};
 }
 
 void pk_timeline_release(struct pk_timeline *t)

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/io/output.h"
+#include "model/events/sample_edges.h"
 #include "model/profile.h"
 #include "writers/timeline/timeline.h"
 
@@ -59,6 +60,7 @@ struct pk_timeline {
 	const struct pk_profile *p;
 	const struct pk_span_table *spans; /* NULL: samples are drawn */
 	uint32_t sampled;                  /* their metric */
+	struct pk_moments moments;         /* these, while the boxes are made */
 	int64_t begin, end;
 
 	struct pk_timeline_lane *lane;
@@ -75,10 +77,11 @@ struct pk_timeline {
 	size_t flow_count;
 
 	/* What is not shown, or not as it is. */
-	uint32_t *next;  /* the next span of the same box, 0 = none; NULL if there are too many to
-			    keep */
-	int64_t least;   /* ns: shorter spans were joined */
-	uint64_t joined; /* number of spans in joined boxes */
+	uint32_t *next;   /* the next span of the same box, 0 = none; NULL if there are too many to
+			     keep */
+	int64_t least;    /* ns: shorter spans were joined */
+	int64_t together; /* ns: samples that begin within it were taken as one; 0 = none were */
+	uint64_t joined;  /* number of spans in joined boxes */
 	uint64_t deep, other_spans; /* number of spans too deep; of spans of threads left out */
 	uint32_t other_threads, other_counters;
 	uint64_t other_flows;

@@ -253,8 +253,8 @@ void pk_report_time_json(struct pk_json_writer *w, const struct pk_report_time *
 	t = &time->t;
 	rest = limit >= t->area_count + t->mark_count;
 	pk_json_put_object(w, "timeline");
-	pk_json_put(w, "begin %jd end %jd sampled %d least %jd joined %jd deep %jd", t->begin,
-		    t->end, time->sampled, t->least, (int64_t)t->joined,
+	pk_json_put(w, "begin %jd end %jd sampled %d together %jd least %jd joined %jd deep %jd",
+		    t->begin, t->end, time->sampled, t->together, t->least, (int64_t)t->joined,
 		    (int64_t)t->deep);
 	pk_json_put(w, "other_spans %jd other_threads %jd other_counters %jd",
 		    (int64_t)t->other_spans, (int64_t)t->other_threads,

@@ -490,7 +490,7 @@ function notesOf(t) {
 		...say(t.deep, 'span is too deep to be shown', 'spans are too deep to be shown'),
 		...say(t.other_threads, 'thread with ' + count(t.other_spans) + ' spans is left out', 'threads with ' + count(t.other_spans) + ' spans are left out'),
 		...say(t.other_counters, 'counter is left out', 'counters are left out'), ...say(t.marks_left, 'mark is left out', 'marks are left out')];
-	return (t.sampled ? 'Spans are made from samples: each call path lasts until the next sample. ' : '') + (notes.length ? notes.join('; ') + '.' : '');
+	return (t.sampled ? 'Spans are made from samples: each call path lasts until the next sample. ' + (t.together ? 'Samples of a thread that begin within ' + timeText(t.together) + ' are drawn as one, with the path that lasts longest. ' : '') : '') + (notes.length ? notes.join('; ') + '.' : '');
 }
 
 // The time of the window as profkit's --time takes it.
