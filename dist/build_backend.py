@@ -13,8 +13,8 @@ import tarfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import make_wheels  # noqa: E402
 
-NEEDED = "a C compiler, make, pkg-config, and SQLite, expat, zlib, zstd, lz4, Graphviz, PCRE2, libedit and libiberty " \
-    "with their headers (Debian: ./quickstart lists the packages)"
+NEEDED = "a C compiler, make, pkg-config, and SQLite, expat, zlib, zstd, lz4, libdeflate, Graphviz, PCRE2, libedit " \
+    "and libiberty with their headers (Debian: ./quickstart lists the packages)"
 # What is generated, and needs autoconf where it is not there.
 GENERATED = ("configure", "config.h.in", "Makefile.in", "aclocal.m4", "build-aux")
 FOLDERS = ("bench", "build-aux", "ci", "dist", "docs", "fuzz", "man", "python", "src", "testdata/example", "tests", "tools")

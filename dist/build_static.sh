@@ -4,8 +4,8 @@
 #     dist/build_static.sh [FOLDER]                  for this processor; built in FOLDER, else in build-static
 #     dist/build_static.sh --for aarch64 [FOLDER]    for another one (x86_64, aarch64): dist/out/aarch64/profkit
 #
-# On Debian 12, as root or with the packages below installed. SQLite, expat, zlib, zstd, lz4, PCRE2, libedit,
-# libiberty and elfutils are Debian's static libraries; those of another processor are unpacked into FOLDER, not
+# On Debian 12, as root or with the packages below installed. SQLite, expat, zlib, zstd, lz4, libdeflate, PCRE2,
+# libedit, libiberty and elfutils are Debian's static libraries; those of another processor are unpacked into FOLDER, not
 # installed. Graphviz is built from Debian's sources: sources.txt has its version and hashes. What was built before
 # is built again only where something changed. The status is 3 if packages or sources cannot be had.
 # shellcheck disable=SC2046,SC2086 # lists of words
@@ -32,7 +32,7 @@ mkdir -p "$work"
 work=$(cd "$work" && pwd)
 jobs=${JOBS:-$(nproc)}
 packages="make autoconf automake pkg-config bison flex dpkg-dev patch xz-utils bzip2"
-libraries="libsqlite3-dev libexpat1-dev libzstd-dev liblz4-dev zlib1g-dev libpcre2-dev libedit-dev libbsd-dev libmd-dev
+libraries="libsqlite3-dev libexpat1-dev libzstd-dev liblz4-dev libdeflate-dev zlib1g-dev libpcre2-dev libedit-dev libbsd-dev libmd-dev
     libncurses-dev libiberty-dev libdw-dev libelf-dev libbz2-dev liblzma-dev"
 CFLAGS=${CFLAGS:--O2 -g -ffunction-sections -fdata-sections}
 tools=
@@ -154,8 +154,8 @@ licenses() {
     local package file
     echo "profkit"
     cat "$top/COPYING"
-    for package in libsqlite3-dev libexpat1-dev zlib1g-dev libzstd-dev liblz4-dev libpcre2-dev graphviz libedit-dev \
-        libiberty-dev libdw-dev libbz2-1.0 liblzma-dev libtinfo6 libbsd-dev libmd-dev libc6-dev libgcc-12-dev; do
+    for package in libsqlite3-dev libexpat1-dev zlib1g-dev libzstd-dev liblz4-dev libdeflate-dev libpcre2-dev graphviz \
+        libedit-dev libiberty-dev libdw-dev libbz2-1.0 liblzma-dev libtinfo6 libbsd-dev libmd-dev libc6-dev libgcc-12-dev; do
         printf '\n\n======== %s\n\n' "$package"
         for file in "$work/$package/debian/copyright" "$sysroot/usr/share/doc/$package/copyright" \
             "/usr/share/doc/$package/copyright"; do

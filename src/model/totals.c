@@ -74,10 +74,16 @@ void pk_tree_init(struct pk_tree *tree, const struct pk_profile *p, uint32_t met
 	}
 }
 
-void pk_tree_release(struct pk_tree *tree)
+void pk_tree_forget_order(struct pk_tree *tree)
 {
 	free(tree->first);
 	free(tree->next);
+	tree->first = tree->next = NULL;
+}
+
+void pk_tree_release(struct pk_tree *tree)
+{
+	pk_tree_forget_order(tree);
 	free(tree->self);
 	free(tree->total);
 	free(tree->calls);

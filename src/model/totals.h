@@ -22,6 +22,8 @@ struct pk_tree {                /* Call paths as a tree. */
 };
 void pk_tree_init(struct pk_tree *tree, const struct pk_profile *p, uint32_t metric);
 void pk_tree_release(struct pk_tree *tree);
+/* Frees `first` and `next` where nothing asks for children any more. */
+void pk_tree_forget_order(struct pk_tree *tree);
 /* Whether the roots are more than the whole, beside which they cannot be drawn: of a metric whose
  * largest value counts, as the memory of a process while each line ran. */
 bool pk_parts_exceed(const struct pk_profile *p, uint32_t metric);

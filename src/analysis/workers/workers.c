@@ -46,10 +46,11 @@ static int want_time(const struct pk_profiles *runs, const struct pk_work_lanes 
 		const struct pk_profile *p = runs->item[i];
 
 		if (!lanes[i].timed && p->metric.count > 1 && p->metric.kind[1] == PK_METRIC_BYTES)
-			return pk_fail(err, PK_EUSAGE,
-				       "'%s' (%s) has memory and no times: 'profkit memory' shows it, "
-				       "and 'hotspots --by-worker' what each thread has of it",
-				       pk_text(p, p->run.source[1]), pk_text(p, p->run.format[1]));
+			return pk_fail(
+				err, PK_EUSAGE,
+				"'%s' (%s) has memory and no times: 'profkit memory' shows it, "
+				"and 'hotspots --by-worker' what each thread has of it",
+				pk_text(p, p->run.source[1]), pk_text(p, p->run.format[1]));
 	}
 	return 0;
 }
@@ -78,8 +79,11 @@ static int init(struct pk_workers *w, const struct pk_profiles *runs,
 		pk_workers_tasks(w);
 		pk_workers_diagnose(w);
 	}
-	for (size_t i = 0; i < runs->count; i++)
+	for (size_t i = 0; i < runs->count; i++) {
 		pk_work_lanes_release(&lanes[i]);
+		free(w->classes[i].marks); /* nothing asks for these of a path any more */
+		w->classes[i].marks = NULL;
+	}
 	free(lanes);
 	if (status)
 		pk_workers_release(w);

@@ -1,5 +1,6 @@
 /* Which functions and call paths are most important, over all metrics of the page. */
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,9 @@
 #include "base/num/compare.h"
 #include "base/num/units.h"
 #include "writers/report/internal.h"
+
+/* So many rows are worth a second thread. */
+enum { LARGE = 100000 };
 
 static double size_of(int64_t value)
 {
@@ -28,7 +32,19 @@ static void choose_metrics(struct pk_report_data *d, const struct pk_report *r)
 	}
 }
 
-PK_COMPARE_ROWS(by_score, double, PK_ORDER(d[b], d[a]) ?: PK_ORDER(a, b))
+/* How important rows are: the score, or the total if there is none. */
+struct importance {
+	const double *score;
+	const int64_t *total;
+};
+
+static double importance_of(const struct importance *of, uint32_t row)
+{
+	return of->score ? of->score[row] : (double)of->total[row];
+}
+
+PK_COMPARE_ROWS(most_important, struct importance,
+		PK_ORDER(importance_of(d, b), importance_of(d, a)) ?: PK_ORDER(a, b))
 
 /* The largest share of the whole that a function has in any metric. */
 static double *score_functions(const struct pk_report_data *d)
@@ -75,7 +91,8 @@ static void choose_functions(struct pk_report_data *d)
 	for (uint32_t f = 0; f < p->function.count && !pk_is_benchmark(p); f++)
 		if (score[f] >= 0)
 			d->function[d->function_count++] = f;
-	qsort_r(d->function, d->function_count, sizeof(*d->function), by_score, score);
+	qsort_r(d->function, d->function_count, sizeof(*d->function), most_important,
+		&(struct importance){score, NULL});
 }
 
 /* A bucket for each size, in steps of a sixteenth of a power of two: larger scores have larger
@@ -85,24 +102,24 @@ static uint32_t bucket_of(double score)
 	return (uint32_t)(pk_real_key(score) >> 48);
 }
 
-/* The rows from 1 with the largest scores, the largest first: at least PK_REPORT_NODES, and not
- * many more. All of these would be a lot to sort. */
-static uint32_t *keep_largest(const double *score, uint32_t rows, uint32_t *kept)
+/* The most important rows from 1, in this order: at least PK_REPORT_NODES, and not many more. All
+ * of these would be a lot to sort. */
+static uint32_t *keep_largest(const struct importance *of, uint32_t rows, uint32_t *kept)
 {
 	PK_FREED uint32_t *count = pk_calloc(1 << 16, sizeof(*count));
 	uint32_t least = 1 << 16, *row;
 
 	*kept = 0;
 	for (uint32_t i = 1; i < rows; i++)
-		count[bucket_of(score[i])]++;
+		count[bucket_of(importance_of(of, i))]++;
 	while (least > 0 && *kept < PK_REPORT_NODES)
 		*kept += count[--least];
 	row = pk_malloc(pk_mul((size_t)*kept + 1, sizeof(*row)));
 	*kept = 0;
 	for (uint32_t i = 1; i < rows; i++)
-		if (bucket_of(score[i]) >= least)
+		if (bucket_of(importance_of(of, i)) >= least)
 			row[(*kept)++] = i;
-	qsort_r(row, *kept, sizeof(*row), by_score, (void *)score);
+	qsort_r(row, *kept, sizeof(*row), most_important, (void *)of);
 	return row;
 }
 
@@ -122,8 +139,16 @@ static void choose_arcs(struct pk_report_data *d)
 		score = pk_malloc(pk_mul((size_t)arcs->count + 1, sizeof(*score)));
 		for (uint32_t i = 0; i < arcs->count; i++)
 			score[i + 1] = size_of(arcs->row[i].total);
-		d->arc[m] = keep_largest(score, arcs->count + 1, &d->arc_count[m]);
+		d->arc[m] = keep_largest(&(struct importance){score, NULL}, arcs->count + 1,
+					 &d->arc_count[m]);
 	}
+}
+
+/* Whether totals say how important a path is: values are added up, and none is negative. */
+static bool totals_suffice(const struct pk_report_data *d)
+{
+	return d->metric_count == 1 && !d->negative[0] &&
+	       pk_metric_aggregate(d->calls.profile, d->metric[0]) != PK_AGGREGATE_MAX;
 }
 
 /* Adds up sizes, not values, so that a path is never less important than one below it: values of
@@ -163,6 +188,21 @@ const int64_t *pk_report_widths(const struct pk_report_data *d, uint32_t m)
 	return d->width[m] ? d->width[m] : d->tree[m].total;
 }
 
+/* Callers come before callees in the order of importance, and in that of nodes. */
+static void place_nodes(struct pk_report_data *d)
+{
+	const struct pk_node_table *t = &d->calls.profile->node;
+
+	if (!d->has_tree)
+		return;
+	d->place = pk_calloc(t->count, sizeof(*d->place));
+	for (uint32_t i = 0; i < d->node_count; i++)
+		d->place[d->node[i]] = i + 1;
+	for (uint32_t i = 1; i < t->count; i++)
+		if (!d->place[i])
+			d->place[i] = d->place[t->parent[i]];
+}
+
 static void choose_nodes(struct pk_report_data *d)
 {
 	const struct pk_call_tree_options all = {.without_nodes = true};
@@ -178,15 +218,18 @@ static void choose_nodes(struct pk_report_data *d)
 	d->tree[0] = d->calls.tree;
 	memset(&d->calls.tree, 0, sizeof(d->calls.tree));
 	p = d->calls.profile;
-	score = pk_calloc(p->node.count, sizeof(*score));
 	for (uint32_t i = 0; i < d->metric_count; i++) {
 		if (i)
 			pk_tree_init(&d->tree[i], p, d->metric[i]);
 		d->no_sum[i] = pk_parts_exceed(p, d->metric[i]);
 		choose_widths(d, i);
-		score_nodes(p, &d->tree[i], score);
 	}
-	d->node = keep_largest(score, p->node.count, &d->node_count);
+	if (!totals_suffice(d))
+		score = pk_calloc(p->node.count, sizeof(*score));
+	for (uint32_t i = 0; score && i < d->metric_count; i++)
+		score_nodes(p, &d->tree[i], score);
+	d->node = keep_largest(&(struct importance){score, d->tree[0].total}, p->node.count,
+			       &d->node_count);
 	d->node_total = p->node.count - 1;
 }
 
@@ -204,16 +247,51 @@ static void choose_pair(struct pk_report_data *d)
 	d->pair->report = &d->of_pair;
 	choose_metrics(d->pair, d->pair->report);
 	choose_nodes(d->pair);
+	place_nodes(d->pair);
+}
+
+/* What needs neither functions nor paths. */
+static void *do_beside(void *data)
+{
+	struct pk_report_data *d = data;
+
+	if (d->report->beside)
+		d->report->beside(d->report->beside_data);
+	if (!pk_is_benchmark(d->report->profile))
+		d->time = pk_report_time_new(d);
+	return NULL;
+}
+
+static bool is_large(const struct pk_profile *p)
+{
+	return (uint64_t)p->node.count + p->sample.count + p->span.count > LARGE;
+}
+
+/* Large tables are freed as soon as they are of no use. */
+static void choose_tables(struct pk_report_data *d)
+{
+	choose_nodes(d);
+	choose_functions(d);
+	for (uint32_t i = 0; d->has_tree && i < d->metric_count; i++)
+		pk_tree_forget_order(&d->tree[i]);
+	choose_arcs(d);
 }
 
 void pk_report_choose(struct pk_report_data *d, const struct pk_report *r)
 {
+	pthread_t thread;
+	bool beside;
+
 	memset(d, 0, sizeof(*d));
 	d->report = r;
 	choose_metrics(d, r);
-	choose_nodes(d);
-	choose_functions(d);
-	choose_arcs(d);
+	beside = is_large(r->profile) && !pthread_create(&thread, NULL, do_beside, d);
+	if (!beside)
+		do_beside(d);
+	choose_tables(d);
+	if (beside)
+		pthread_join(thread, NULL);
+	place_nodes(d);
 	d->parts = pk_report_parts_new(d);
 	d->split = pk_report_split_new(d);
 	choose_pair(d);
@@ -237,7 +315,9 @@ void pk_report_release(struct pk_report_data *d)
 	pk_report_split_free(d->split);
 	if (d->parts)
 		pk_report_parts_free(d->parts);
+	pk_report_time_free(d->time);
 	free(d->function);
 	free(d->row_of);
 	free(d->node);
+	free(d->place);
 }

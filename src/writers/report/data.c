@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/units.h"
 #include "writers/report/internal.h"
 #include "writers/report/names.h"
@@ -129,40 +130,43 @@ static void put_arcs(struct pk_json_writer *w, const struct pk_report_data *d, u
 
 /* The paths of the page in the order of a walk. */
 struct walk {
-	uint32_t *node, *depth, count;
+	uint32_t *node, *depth, count, deepest;
 };
 
+/* Siblings in the order of the profile. */
 static void walk_init(struct walk *walk, const struct pk_report_data *d, uint32_t count)
 {
 	const uint32_t *parent = d->calls.profile->node.parent;
-	uint32_t nodes = d->calls.profile->node.count, depth = 0, node;
-	PK_FREED uint32_t *first = pk_calloc(nodes, sizeof(*first));
-	PK_FREED uint32_t *next = pk_calloc(nodes, sizeof(*next));
-	PK_FREED bool *kept = pk_calloc(nodes, sizeof(*kept));
+	PK_FREED uint32_t *node = pk_malloc(pk_mul((size_t)count + 1, sizeof(*node)));
+	PK_FREED uint32_t *first = pk_calloc((size_t)count + 1, sizeof(*first));
+	PK_FREED uint32_t *next = pk_calloc((size_t)count + 1, sizeof(*next));
+	uint32_t depth = 0, place;
 
-	for (uint32_t i = 0; i < count; i++)
-		kept[d->node[i]] = true;
-	for (uint32_t i = nodes; i-- > 1;) {
-		if (!kept[i])
-			continue;
-		next[i] = first[parent[i]];
-		first[parent[i]] = i;
+	memcpy(node, d->node, count * sizeof(*node));
+	pk_sort(node, count, sizeof(*node), pk_compare_ids);
+	for (uint32_t i = count; i-- > 0;) {
+		uint32_t caller = d->place[parent[node[i]]];
+
+		place = d->place[node[i]];
+		next[place] = first[caller];
+		first[caller] = place;
 	}
 	walk->node = pk_malloc(pk_mul(count, sizeof(*walk->node)));
 	walk->depth = pk_malloc(pk_mul(count, sizeof(*walk->depth)));
-	walk->count = 0;
-	node = first[0];
-	while (node) {
-		walk->node[walk->count] = node;
+	walk->count = walk->deepest = 0;
+	place = first[0];
+	while (place) {
+		walk->node[walk->count] = d->node[place - 1];
 		walk->depth[walk->count++] = depth;
-		if (first[node]) {
-			node = first[node];
+		walk->deepest = depth > walk->deepest ? depth : walk->deepest;
+		if (first[place]) {
+			place = first[place];
 			depth++;
 			continue;
 		}
-		for (; node && !next[node]; depth--)
-			node = parent[node];
-		node = next[node];
+		for (; place && !next[place]; depth--)
+			place = d->place[parent[d->node[place - 1]]];
+		place = next[place];
 	}
 }
 
@@ -170,8 +174,8 @@ static void put_path_metric(struct pk_json_writer *w, const struct pk_report_dat
 			    const struct walk *walk)
 {
 	const struct pk_tree *tree = &d->tree[m];
-	const uint32_t *parent = d->calls.profile->node.parent;
-	PK_FREED int64_t *rest_of = pk_calloc(tree->count, sizeof(*rest_of));
+	/* by depth: the totals of the paths below the one that comes next, negative */
+	PK_FREED int64_t *below = pk_calloc((size_t)walk->deepest + 2, sizeof(*below));
 	struct pk_report_column self, rest, width, calls;
 
 	pk_report_column_init(&self, walk->count);
@@ -179,16 +183,17 @@ static void put_path_metric(struct pk_json_writer *w, const struct pk_report_dat
 	pk_report_column_init(&rest, walk->count);
 	pk_report_column_init(&calls, walk->count);
 	for (uint32_t i = walk->count; i-- > 0;) {
-		uint32_t node = walk->node[i];
+		uint32_t node = walk->node[i], depth = walk->depth[i];
 
 		self.value[i] = tree->self[node];
 		if (d->width[m])
 			width.value[i] = d->width[m][node];
 		calls.value[i] = tree->calls ? tree->calls[node] : 0;
-		pk_add_saturated(&rest_of[node], tree->total[node]);
-		pk_add_saturated(&rest_of[node], -tree->self[node]);
-		rest.value[i] = rest_of[node];
-		pk_add_saturated(&rest_of[parent[node]], -tree->total[node]);
+		pk_add_saturated(&below[depth + 1], tree->total[node]);
+		pk_add_saturated(&below[depth + 1], -tree->self[node]);
+		rest.value[i] = below[depth + 1];
+		below[depth + 1] = 0;
+		pk_add_saturated(&below[depth], -tree->total[node]);
 	}
 	pk_json_object(w);
 	pk_json_put_int(w, "total", tree->total[0]);

@@ -43,13 +43,17 @@ struct pk_report_data {
 	bool no_sum[PK_REPORT_METRICS];         /* parts exceed the whole: no flame graph */
 	uint32_t *node;                         /* most important first: callers before callees */
 	uint32_t node_count, node_total;        /* of those; of all */
+	uint32_t
+		*place; /* node -> its place from 1 in `node`, or that of its lowest caller there */
 
+	struct pk_report_time *time;   /* NULL: it is not known what happened when */
 	struct pk_report_parts *parts; /* what other commands show */
 	struct pk_report_split *split; /* NULL: paths are not known by thread or time */
 	/* Of a comparison with call paths: these, with the metrics "before" and "after". */
 	struct pk_report_data *pair;
 	struct pk_report of_pair;
 };
+/* Uses a second thread if there is much to do. */
 void pk_report_choose(struct pk_report_data *d, const struct pk_report *r);
 void pk_report_release(struct pk_report_data *d);
 /* Of boxes of a flame graph: costs below 0 have no width. By node; node 0 has the whole. */
@@ -64,6 +68,9 @@ void pk_report_json(struct pk_buf *json, const struct pk_report_data *d,
 		    const struct pk_report_limits *limits);
 
 struct pk_report_names;
+/* What happened when: see parts/timeline.c. */
+struct pk_report_time *pk_report_time_new(const struct pk_report_data *d);
+void pk_report_time_free(struct pk_report_time *time);
 /* What other commands show of the profile, and its part of the data: see parts/. */
 struct pk_report_parts *pk_report_parts_new(const struct pk_report_data *d);
 void pk_report_parts_free(struct pk_report_parts *parts);
@@ -75,8 +82,8 @@ void pk_report_put_paths(struct pk_json_writer *w, const struct pk_report_data *
 /* What paths have by thread and time, see parts/split.c. */
 struct pk_report_split *pk_report_split_new(const struct pk_report_data *d);
 void pk_report_split_free(struct pk_report_split *s);
-/* Appends the member "split" of these paths; limit: of paths. Rows are joined if it is less than the
- * last time. */
+/* Appends the member "split" of these paths; limit: of paths. Rows are joined if it is less than
+ * the last time. */
 void pk_report_put_split(struct pk_json_writer *w, struct pk_report_split *s, uint32_t metrics,
 			 const uint32_t *node, uint32_t nodes, uint32_t limit);
 /* Appends the members "comparison" and "check" if there are any: see comparison.c. */

@@ -20,7 +20,7 @@ struct picture {
 	struct spot {
 		double start, next; /* where it begins, and where its next child does */
 		int depth;          /* 1 for roots */
-	} * spot;                   /* by node */
+	} * spot;                   /* by place; 0 is that of the whole */
 	double scale;               /* px of a unit */
 	int rows;
 	uint32_t boxes;
@@ -39,13 +39,13 @@ static double width_of(const struct picture *pic, uint32_t node)
 static void place(struct picture *pic)
 {
 	const uint32_t *parent = pic->d->calls.profile->node.parent, *node = pic->d->node;
-	struct spot *spot = pk_calloc(pic->d->calls.profile->node.count, sizeof(*spot));
+	struct spot *spot = pk_calloc((size_t)pic->d->node_count + 1, sizeof(*spot));
 
 	for (uint32_t i = 0; i < pic->d->node_count; i++) {
-		struct spot *above = &spot[parent[node[i]]];
+		struct spot *above = &spot[pic->d->place[parent[node[i]]]];
 
-		spot[node[i]].start = spot[node[i]].next = above->next;
-		spot[node[i]].depth = above->depth + 1;
+		spot[i + 1].start = spot[i + 1].next = above->next;
+		spot[i + 1].depth = above->depth + 1;
 		above->next += width_of(pic, node[i]);
 	}
 	pic->spot = spot;
@@ -65,15 +65,15 @@ static void put_label(struct picture *pic, const char *name, size_t len, double 
 	pk_xml_text(&pic->svg, name, used, false);
 }
 
-static void put_box(struct picture *pic, uint32_t node)
+static void put_box(struct picture *pic, uint32_t node, const struct spot *spot)
 {
 	const struct pk_profile *p = pic->d->calls.profile;
 	uint32_t string = pk_node_name(p, node);
 	PK_BUF_AUTO text = PK_BUF_INIT;
 	size_t len = p->string.len[string];
 	const char *name;
-	double x = pic->spot[node].start * pic->scale, width = width_of(pic, node) * pic->scale;
-	int row = pic->spot[node].depth - 1;
+	double x = spot->start * pic->scale, width = width_of(pic, node) * pic->scale;
+	int row = spot->depth - 1;
 	bool estimated = pk_node_estimated(p, node);
 
 	pk_utf8_visible(&text, pk_text(p, string), len < LONGEST_NAME ? len : LONGEST_NAME);
@@ -111,8 +111,8 @@ void pk_report_picture(struct pk_buf *html, const struct pk_report_data *d, size
 	     i++) {
 		uint32_t node = d->node[i];
 
-		if (width_of(&pic, node) * pic.scale >= 1 && pic.spot[node].depth <= MOST_ROWS)
-			put_box(&pic, node);
+		if (width_of(&pic, node) * pic.scale >= 1 && pic.spot[i + 1].depth <= MOST_ROWS)
+			put_box(&pic, node, &pic.spot[i + 1]);
 	}
 	if (pic.boxes) {
 		pk_buf_addf(html,

@@ -41,6 +41,10 @@ struct pk_report {
 	const char *options, *files;       /* of the command line, as words of a shell; "": none */
 	const char *version;               /* of profkit */
 	const struct pk_report_file *file; /* per run */
+	/* Finds out what `file` says while the page is made, maybe in another thread; NULL: it is
+	 * known. */
+	void (*beside)(void *data);
+	void *beside_data;
 	const struct pk_report_comparison *comparison; /* NULL: with nothing */
 	const char *const *source; /* folders of sources, whose lines may be shown */
 	size_t sources;

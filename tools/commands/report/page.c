@@ -1,11 +1,11 @@
 /* What goes into the page of `report`, `diff` and `check`, besides numbers. */
 #include "tools/commands/report/page.h"
 
+#include <libdeflate.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <zlib.h>
 
 #include "config.h"
 
@@ -16,20 +16,22 @@
 #include "tools/commands/summary/trace.h"
 #include "tools/option.h"
 
+enum { PIECE = 1 << 16 }; /* bytes that stay in the cache until they are summed up */
+
 /* Size and checksum of the file as it is on the disk; of what is no plain file, nothing. */
 static struct pk_report_file sum_up(const char *path)
 {
 	struct pk_report_file sum = {PK_NULL, 0};
-	PK_FREED Bytef *piece = NULL;
+	PK_FREED void *piece = NULL;
 	struct stat st;
 	FILE *file;
 	size_t len;
 
 	if (stat(path, &st) || !S_ISREG(st.st_mode) || !(file = fopen(path, "rb")))
 		return sum;
-	piece = pk_malloc(1 << 18);
-	for (sum.size = 0; (len = fread(piece, 1, 1 << 18, file)) > 0; sum.size += (int64_t)len)
-		sum.crc = (uint32_t)crc32(sum.crc, piece, (uInt)len);
+	piece = pk_malloc(PIECE);
+	for (sum.size = 0; (len = fread(piece, 1, PIECE, file)) > 0; sum.size += (int64_t)len)
+		sum.crc = libdeflate_crc32(sum.crc, piece, len);
 	if (ferror(file))
 		sum.size = PK_NULL;
 	fclose(file);
@@ -47,19 +49,38 @@ static bool is_operand(const char *path, int argc, char **argv)
 
 /* Runs of a store name any file that the one who wrote the store liked: only files that the command
  * line names are opened. */
-struct pk_report_file *pk_page_sum_up(const struct pk_profiles *runs, int argc, char **argv)
+static void sum_up_runs(void *data)
 {
-	struct pk_report_file *file = pk_calloc(runs->count, sizeof(*file));
+	const struct pk_page_sums *sums = data;
 
-	for (size_t i = 0; i < runs->count; i++) {
-		const struct pk_profile *p = runs->item[i];
-		const char *path = pk_text(p, p->run.source[1]);
+	for (int side = 0; side < PK_SIDES; side++)
+		for (size_t i = 0; sums->runs[side] && i < sums->runs[side]->count; i++) {
+			const struct pk_profile *p = sums->runs[side]->item[i];
+			const char *path = pk_text(p, p->run.source[1]);
 
-		file[i] = (struct pk_report_file){PK_NULL, 0};
-		if (is_operand(path, argc, argv))
-			file[i] = sum_up(path);
+			if (is_operand(path, sums->argc, sums->argv))
+				sums->file[side][i] = sum_up(path);
+		}
+}
+
+void pk_page_sum_up(struct pk_page_sums *sums, struct pk_report *r)
+{
+	for (int side = 0; side < PK_SIDES; side++) {
+		size_t count = sums->runs[side] ? sums->runs[side]->count : 0;
+
+		sums->file[side] = pk_calloc(count, sizeof(*sums->file[side]));
+		for (size_t i = 0; i < count; i++)
+			sums->file[side][i].size = PK_NULL;
 	}
-	return file;
+	r->file = sums->file[PK_AFTER];
+	r->beside = sum_up_runs;
+	r->beside_data = sums;
+}
+
+void pk_page_sums_release(struct pk_page_sums *sums)
+{
+	for (int side = 0; side < PK_SIDES; side++)
+		free(sums->file[side]);
 }
 
 /* A file whose name looks like an option is named by its folder, too. */
@@ -204,7 +225,9 @@ static int write_both(const struct pk_page_sides *s, const struct both *b, struc
 	PK_BUF_AUTO words = PK_BUF_INIT, options = PK_BUF_INIT, after = PK_BUF_INIT,
 		    files = PK_BUF_INIT, compared = PK_BUF_INIT;
 	const struct pk_loaded loaded = {.runs = s->sides[PK_AFTER], .one = b->one[PK_AFTER]};
-	PK_FREED struct pk_report_file *was = NULL, *is = NULL;
+	struct pk_page_sums sums = {.runs = {&s->sides[PK_BEFORE], &s->sides[PK_AFTER]},
+				    .argc = s->count,
+				    .argv = s->operands};
 	struct pk_report_comparison c = {.diff = s->diff,
 					 .measure = s->measure,
 					 .order = s->order,
@@ -237,14 +260,15 @@ static int write_both(const struct pk_page_sides *s, const struct both *b, struc
 	pk_buf_adds(&files, " -- ");
 	pk_page_files(&after, s->count - split, s->operands + split);
 	pk_buf_adds(&files, after.data);
-	c.file = was = pk_page_sum_up(c.before, s->count, s->operands);
-	r.file = is = pk_page_sum_up(r.runs, s->count, s->operands);
+	pk_page_sum_up(&sums, &r);
+	c.file = sums.file[PK_BEFORE];
 	r.options = options.data;
 	c.options = compared.data;
 	c.files = files.data;
 	r.files = after.data;
 	r.words = words.data;
 	status = pk_report_write(&r, out, err);
+	pk_page_sums_release(&sums);
 	pk_page_workers_free(workers);
 	return status;
 }

@@ -7,8 +7,16 @@
 
 /* The parts of struct pk_report that the command line gives. */
 
-/* Sizes and checksums of the runs' files, those that are operands. The caller frees it. */
-struct pk_report_file *pk_page_sum_up(const struct pk_profiles *runs, int argc, char **argv);
+/* Sizes and checksums of the runs' files, those that are operands. */
+struct pk_page_sums {
+	const struct pk_profiles *runs[PK_SIDES]; /* NULL: none */
+	int argc;
+	char **argv;
+	struct pk_report_file *file[PK_SIDES]; /* per run */
+};
+/* They are known when the page is made. `sums` must live as long. */
+void pk_page_sum_up(struct pk_page_sums *sums, struct pk_report *r);
+void pk_page_sums_release(struct pk_page_sums *sums);
 /* The operands as words of a shell. */
 void pk_page_files(struct pk_buf *files, int argc, char **argv);
 /* The workers of the runs, which must live as long; NULL: there are none. */

@@ -36,7 +36,7 @@ static int write_page(const struct params *o, struct pk_report *r, struct pk_err
 static int show_one(const struct params *o, int argc, char **argv, struct pk_error *err)
 {
 	PK_BUF_AUTO words = PK_BUF_INIT, options = PK_BUF_INIT, files = PK_BUF_INIT;
-	PK_FREED struct pk_report_file *file = NULL;
+	struct pk_page_sums sums = {.argc = argc, .argv = argv};
 	struct pk_workers *workers;
 	struct pk_loaded loaded;
 	struct pk_report r = {.version = PACKAGE_VERSION, .max_size = o->max_size};
@@ -52,9 +52,9 @@ static int show_one(const struct params *o, int argc, char **argv, struct pk_err
 		pk_option_words(&options, &o->common);
 		pk_page_files(&files, argc, argv);
 		pk_buf_adds(&options, "");
-		file = pk_page_sum_up(&loaded.runs, argc, argv);
+		sums.runs[PK_AFTER] = &loaded.runs;
+		pk_page_sum_up(&sums, &r);
 		r.profile = loaded.one;
-		r.file = file;
 		r.runs = &loaded.runs;
 		r.words = words.data;
 		r.options = options.data;
@@ -62,6 +62,7 @@ static int show_one(const struct params *o, int argc, char **argv, struct pk_err
 		r.source = o->sources.item;
 		r.sources = o->sources.count;
 		status = write_page(o, &r, err);
+		pk_page_sums_release(&sums);
 		pk_page_workers_free(workers);
 	}
 	pk_loaded_release(&loaded);

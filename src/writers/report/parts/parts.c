@@ -51,7 +51,7 @@ struct pk_report_parts *pk_report_parts_new(const struct pk_report_data *d)
 	pk_report_add_workers(parts, d);
 	pk_report_add_gpu(parts, d);
 	pk_report_add_memory(parts, d);
-	parts->time = pk_report_time_new(d);
+	parts->time = d->time;
 	parts->graphs = pk_report_graphs_new(d);
 	return parts;
 }
@@ -67,7 +67,6 @@ void pk_report_parts_free(struct pk_report_parts *parts)
 		if (table->release)
 			table->release(table->result);
 	}
-	pk_report_time_free(parts->time);
 	pk_report_graphs_free(parts->graphs);
 	free(parts->table);
 	free(parts);

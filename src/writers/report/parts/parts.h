@@ -30,9 +30,9 @@ struct pk_report_parts {
 	const struct pk_profile *profile;
 	struct pk_report_table *table;
 	uint32_t count, alloc;
-	struct pk_report_time *time;     /* NULL: it is not known what happened when */
-	struct pk_report_graphs *graphs; /* NULL: it is no profile of functions */
-	const struct pk_memory *memory;  /* of a table; NULL: not known */
+	const struct pk_report_time *time; /* NULL: it is not known what happened when */
+	struct pk_report_graphs *graphs;   /* NULL: it is no profile of functions */
+	const struct pk_memory *memory;    /* of a table; NULL: not known */
 };
 
 /* A column of whole numbers: its value of row i. */
@@ -47,8 +47,6 @@ struct pk_report_parts {
 /* A text of the page, cut if it is very long. */
 void pk_report_text(struct pk_json_writer *w, const char *text, size_t len);
 
-struct pk_report_time *pk_report_time_new(const struct pk_report_data *d);
-void pk_report_time_free(struct pk_report_time *time);
 /* limit: of its boxes. */
 void pk_report_time_json(struct pk_json_writer *w, const struct pk_report_time *time,
 			 struct pk_report_names *names, uint32_t limit);

@@ -53,14 +53,14 @@ struct pk_report_split {
 	const struct pk_profile *p;
 	int64_t begin, end, step;
 	uint32_t steps;
-	bool has[2];        /* by part */
-	bool full;          /* there are too many rows even for one step */
-	uint32_t paths;     /* so many of the most important ones have rows */
-	uint32_t *place;    /* node -> place from 1 by importance of itself or the lowest caller
-			       that may be in the page */
-	uint32_t *near;     /* place -> itself or that of the lowest caller that has rows */
-	uint32_t *caller;   /* place -> that of the caller */
-	uint8_t *metric_of; /* metric -> its place in the page, from 1 */
+	bool has[2];           /* by part */
+	bool full;             /* there are too many rows even for one step */
+	uint32_t paths;        /* so many of the most important ones have rows */
+	const uint32_t *place; /* node -> place from 1 by importance of itself or the lowest caller
+				  that may be in the page */
+	uint32_t *near;        /* place -> itself or that of the lowest caller that has rows */
+	uint32_t *caller;      /* place -> that of the caller */
+	uint8_t *metric_of;    /* metric -> its place in the page, from 1 */
 	struct row *row;
 	uint32_t count, alloc;
 	struct pk_index index;
@@ -91,20 +91,14 @@ static void add_up(struct row *row, int64_t self, int64_t calls, int64_t ends)
 	pk_add_saturated(&row->calls, calls);
 }
 
-/* Callers come before callees in the order of importance, and in that of nodes. */
-static void place_nodes(struct pk_report_split *s)
+static void find_callers(struct pk_report_split *s)
 {
 	const uint32_t *parent = s->p->node.parent, *node = s->d->node;
 	uint32_t count = s->d->node_count;
 
-	s->place = pk_calloc(s->p->node.count, sizeof(*s->place));
+	s->place = s->d->place;
 	s->caller = pk_calloc((size_t)count + 1, sizeof(*s->caller));
 	s->near = pk_calloc((size_t)count + 1, sizeof(*s->near));
-	for (uint32_t i = 0; i < count; i++)
-		s->place[node[i]] = i + 1;
-	for (uint32_t i = 1; i < s->p->node.count; i++)
-		if (!s->place[i])
-			s->place[i] = s->place[parent[i]];
 	for (uint32_t i = 0; i < count; i++)
 		s->caller[i + 1] = s->place[parent[node[i]]];
 }
@@ -297,7 +291,7 @@ struct pk_report_split *pk_report_split_new(const struct pk_report_data *d)
 		s->metric_of[d->metric[m]] = (uint8_t)(m + 1);
 	s->d = d;
 	s->paths = d->node_count;
-	place_nodes(s);
+	find_callers(s);
 	find_near(s);
 	s->steps = STEPS;
 	s->step = times ? (s->end - s->begin) / STEPS + 1 : 1;
@@ -315,7 +309,6 @@ void pk_report_split_free(struct pk_report_split *s)
 {
 	if (!s)
 		return;
-	free(s->place);
 	free(s->near);
 	free(s->caller);
 	free(s->metric_of);
