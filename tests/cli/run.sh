@@ -40,7 +40,14 @@ while True:
 sys.stdout.buffer.write(text)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))' "$1" "$PROFKIT" "${@:2}"
 }
-export -f profkit status in_terminal
+# sql DATABASE STATEMENTS: changes a database, such as a store or a part; needs python3.
+sql() {
+    python3 -c 'import sqlite3, sys
+database = sqlite3.connect(sys.argv[1])
+database.executescript(sys.argv[2])
+database.close()' "$@"
+}
+export -f profkit status in_terminal sql
 
 set_exact=no
 if [ "${1-}" = --set-exact ]; then

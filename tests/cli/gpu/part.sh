@@ -53,7 +53,7 @@ status 2 profkit gpu part.db low.db
 echo "main;f 5" >x.folded
 profkit reduce -q -o none.db x.folded
 status 2 profkit gpu none.db
-sqlite3 low.db "update gpu_step set host_wait = -5 where gpu = 0"
+sql low.db "update gpu_step set host_wait = -5 where gpu = 0"
 status 2 profkit gpu low.db
 # The words do not lead to what a part does not have, and do not say why work waited that a part does not know.
 profkit reduce -q -o two.db "$TESTDATA"/torch/rank[01].json

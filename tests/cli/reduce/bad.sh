@@ -1,15 +1,16 @@
 # Parts of other versions, half-written ones, and units that differ.
+command -v python3 >/dev/null || { echo "no python3"; exit 77; }
 echo "main;f 5" >a.folded
 echo "main;f 7" >b.folded
 profkit reduce -q -o a.db a.folded
 profkit reduce -q -o b.db b.folded
 cp a.db newer.db
-sqlite3 newer.db "pragma user_version = 99"
+sql newer.db "pragma user_version = 99"
 status 2 profkit merge -o out.db newer.db b.db
 status 2 profkit diff newer.db b.db
 # one of version 5 lacks what parts know since: it is read, and added
 cp a.db older.db
-sqlite3 older.db "alter table spread drop column products_high; alter table spread drop column products_middle; alter table spread drop column products_low;
+sql older.db "alter table spread drop column products_high; alter table spread drop column products_middle; alter table spread drop column products_low;
 	alter table spread drop column calls_least; alter table spread drop column calls_most; alter table member_total drop column calls;
 	drop table gpu_step; drop table collective; pragma user_version = 5"
 profkit merge -q -o sum.db older.db b.db
@@ -22,10 +23,10 @@ head -c 20000 a.db >half.db
 status 2 profkit merge -o out.db half.db b.db
 status 2 profkit diff half.db b.db
 cp a.db lost.db
-sqlite3 lost.db "delete from member_total"
+sql lost.db "delete from member_total"
 status 2 profkit diff lost.db b.db
 cp a.db twice.db
-sqlite3 twice.db "update spread set runs = -1"
+sql twice.db "update spread set runs = -1"
 status 2 profkit hotspots twice.db
 # samples and seconds
 profkit reduce -q -o time.db "$TESTDATA/pstats/names.prof"

@@ -1,4 +1,5 @@
 # A run that comes twice; parts that share runs; a part and a profile; benchmarks; nothing.
+command -v python3 >/dev/null || { echo "no python3"; exit 77; }
 echo "main;f 1" >a.folded
 echo "main;f 2" >b.folded
 echo "main;f 3" >c.folded
@@ -16,5 +17,5 @@ mkdir empty
 status 2 profkit reduce -o none.db empty
 head -c 3000 more.db >half.db
 status 2 profkit merge -o none.db half.db more.db
-sqlite3 more.db "update bucket set bucket = 99999"
+sql more.db "update bucket set bucket = 99999"
 status 2 profkit merge -o none.db more.db

@@ -1,11 +1,10 @@
 # SQLite files that are none of profkit's, and those of a profkit to come.
 command -v python3 >/dev/null || { echo "no python3"; exit 77; }
-make() { python3 -c "import sqlite3, sys; sqlite3.connect('$1').executescript(sys.argv[1])" "$2"; }
-make other.db 'CREATE TABLE a(x)'
+sql other.db 'CREATE TABLE a(x)'
 status 2 profkit info other.db
 status 2 profkit store add other.db "$TESTDATA/example/before.prof"
 profkit convert -q "$TESTDATA/example/before.prof" new.db
-make new.db 'PRAGMA user_version = 9'
+sql new.db 'PRAGMA user_version = 9'
 status 2 profkit info new.db
 status 2 profkit store add new.db "$TESTDATA/example/before.prof"
 head -c 5000 new.db >cut.db
