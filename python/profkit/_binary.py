@@ -104,13 +104,13 @@ def options_as_words(options: "dict[str, Any]") -> List[Word]:
     return words
 
 
-def _collect(words: "list[Word]") -> "tuple[bytes, bytes, int]":
+def _collect(words: "list[Word]", folder: Optional[str] = None) -> "tuple[bytes, bytes, int]":
     """What a program prints, what it says, and its status. subprocess.run() adds up pieces of 32 KB, which takes a tenth
     as long as the program does."""
     import threading
     said: List[bytes] = []
     with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
-                          env=dict(os.environ, NO_COLOR="1")) as process:
+                          cwd=folder, env=dict(os.environ, NO_COLOR="1")) as process:
         assert process.stdout and process.stderr
         listener = threading.Thread(target=lambda errors: said.append(errors.read()), args=(process.stderr,), daemon=True)
         try:
@@ -123,11 +123,11 @@ def _collect(words: "list[Word]") -> "tuple[bytes, bytes, int]":
     return data, said[0], process.returncode
 
 
-def run(words: "list[Word]", good: "tuple[int, ...]" = (0,)) -> Output:
-    """Runs profkit. A status that is not good is an Error with what profkit says."""
+def run(words: "list[Word]", good: "tuple[int, ...]" = (0,), folder: Optional[str] = None) -> Output:
+    """Runs profkit, in a folder. A status that is not good is an Error with what profkit says."""
     path = find_binary()
     try:
-        data, errors, status = _collect([path, *words])
+        data, errors, status = _collect([path, *words], folder)
     except OSError as error:
         raise Error(f"the program profkit cannot be started: {path}: {error.strerror}") from None
     except ValueError as error:  # a NUL in a path

@@ -9,26 +9,40 @@
 Workers need this package, and see the files under the same paths. A worker that dies changes nothing:
 Dask does its work again, and the sum does not depend on the order.
 """
-from typing import Any, Iterable, List, Optional
+import os
+from typing import Any, List, Optional
 
-from ._parts import as_profile, merge_parts, reduce_files
+from ._parts import as_profile, groups_of, merge_parts, reduce_files
 from ._profile import Path, Profile
 
 
-def _merge(parts: "Iterable[Any]") -> bytes:
-    return merge_parts(list(parts))
+def _cores() -> int:
+    """The threads of the workers of the current client, else of this machine."""
+    try:
+        from distributed import get_client
+        return sum(get_client().nthreads().values())
+    except (ImportError, ValueError):
+        return os.cpu_count() or 1
+
+
+def _merged(some: "List[List[bytes]]") -> List[bytes]:
+    parts = [part for one in some for part in one]
+    return [merge_parts(parts)] if parts else []
 
 
 def reduce(paths: Any, npartitions: Optional[int] = None, split_every: int = 8,
            **options: Any) -> Profile:
-    """The part of all files, by the scheduler of Dask that is the current one. paths may be a bag of
-    Dask; else npartitions is in how many groups files are read, split_every how many parts are added at once; other arguments are
-    options of `profkit reduce`. A file that cannot be read is an Error."""
-    from dask import bag
+    """The part of all files, by the scheduler of Dask that is the current one. paths may be a bag of paths, or of pairs
+    of a name and bytes; else npartitions is in how many groups files are read. split_every is how many parts are added
+    at once; other arguments are options of `profkit reduce`. A file that cannot be read is an Error."""
+    import dask
+    import dask.bag
 
-    if not isinstance(paths, bag.Bag):
+    if not hasattr(paths, "to_delayed"):
         files: List[Path] = list(paths)
-        groups = npartitions or min(len(files), 100) or 1
-        paths = bag.from_sequence(files, npartitions=groups)
-    parts = paths.map_partitions(lambda group: reduce_files(group, options))
-    return as_profile(parts.reduction(_merge, _merge, split_every=split_every).compute())
+        groups = npartitions or groups_of(len(files), _cores())
+        paths = dask.bag.from_sequence(files, npartitions=groups)
+    parts = [dask.delayed(reduce_files)(group, options) for group in paths.to_delayed()]
+    while len(parts) > split_every:
+        parts = [dask.delayed(_merged)(parts[i:i + split_every]) for i in range(0, len(parts), split_every)]
+    return as_profile([part for some in dask.compute(*parts) for part in some])
