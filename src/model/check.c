@@ -174,6 +174,7 @@ static int check_descriptions(const struct pk_profile *p, struct pk_error *err)
 {
 	const struct pk_gpu_step_table *g = &p->gpu_step;
 	const struct pk_collective_table *c = &p->collective;
+	const struct pk_worker_table *w = &p->worker;
 	const int64_t *const times[] = {
 		g->computation, g->communication,    g->computation_communication,
 		g->copy,        g->computation_copy, g->communication_copy,
@@ -190,6 +191,11 @@ static int check_descriptions(const struct pk_profile *p, struct pk_error *err)
 			return pk_fail(err, PK_EFORMAT,
 				       "gpu_step row %u lacks a member, or has negative times", i);
 	}
+	for (uint32_t i = 1; i < w->count; i++)
+		if (!w->member[i] || w->useful[i] < 0 || w->overhead[i] < 0 || w->startup[i] < 0 ||
+		    w->tail[i] < 0 || w->wait[i] < 0)
+			return pk_fail(err, PK_EFORMAT,
+				       "worker row %u lacks a member, or has negative times", i);
 	for (uint32_t i = 1; i < c->count; i++)
 		if (!c->shortest_in[i] || c->ranks[i] < 1 || c->time[i] < 0 || c->exposed[i] < 0 ||
 		    c->shortest[i] < 0 || c->longest[i] < c->shortest[i])

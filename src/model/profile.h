@@ -52,6 +52,7 @@ enum pk_table_id {
 	PK_TABLE_BUCKET,
 	PK_TABLE_GPU_STEP,
 	PK_TABLE_COLLECTIVE,
+	PK_TABLE_WORKER,
 	PK_TABLE_COUNT
 };
 
@@ -373,7 +374,7 @@ struct pk_gpu_step_table {
 	int64_t *computation, *communication, *computation_communication, *copy, *computation_copy,
 		*communication_copy, *all_kinds;
 	int64_t *launch, *data_loading, *host_wait, *kernel_wait, *other_idle; /* why none ran */
-	int64_t *launches; /* number of them */
+	int64_t *launches;                                                     /* number of them */
 };
 
 struct pk_collective_table { /* a collective, whatever number of runs has it */
@@ -386,6 +387,35 @@ struct pk_collective_table { /* a collective, whatever number of runs has it */
 	int64_t *time, *exposed;
 	int64_t *shortest, *longest;
 	uint32_t *shortest_in, *shortest_gpu; /* member, and its GPU as in gpu_step */
+};
+
+/* What a worker is. */
+enum pk_workers_by {
+	PK_BY_AUTO,
+	PK_BY_PROCESS,
+	PK_BY_THREAD,
+	PK_BY_RANK, /* a run */
+	PK_BY_STREAM,
+	PK_BY_TASK /* of asyncio */
+};
+extern const char *const pk_workers_bys[]; /* "auto", "process", ..., NULL */
+
+/* A worker of a run, or the run itself as one: where its time goes, as analysis/workers/workers.h
+ * divides it; of runs also in each step. */
+struct pk_worker_table {
+	uint32_t count;
+	uint32_t *member;
+	uint8_t *by;               /* enum pk_workers_by */
+	uint32_t *worker;          /* its number among those of the run, from 0 */
+	uint32_t *place;           /* of the step, from 1; 0: the whole run */
+	int64_t *step;             /* its number; PK_NULL: the whole run */
+	uint32_t *name;            /* 0: the run */
+	int64_t *process, *thread; /* numbers; PK_NULL: all, or not known */
+	uint32_t *unit;            /* of times: "ns", or of a profile without times */
+	uint8_t *timed;            /* 0: the run has no times, only sums */
+	int64_t *start, *end;      /* from the start of the run; PK_NULL = not known */
+	int64_t *useful, *overhead, *startup, *tail, *wait;
+	int64_t *samples, *tasks; /* PK_NULL = not known */
 };
 
 struct pk_profile {
@@ -417,6 +447,7 @@ struct pk_profile {
 	struct pk_bucket_table bucket;
 	struct pk_gpu_step_table gpu_step;
 	struct pk_collective_table collective;
+	struct pk_worker_table worker;
 	struct pk_arena text; /* the bytes of the strings */
 	unsigned
 		unread; /* enum pk_part that the input has, left out because they were not wanted */

@@ -13,6 +13,7 @@ const char *const pk_metric_kinds[] = {"count", "time", "bytes", NULL};
 const char *const pk_exactness_names[] = {"exact", "sampled", "rounded", "estimated", NULL};
 const char *const pk_aggregates[] = {"sum", "max", "last", "mean", NULL};
 const char *const pk_spread_values[] = {"self", "total", NULL};
+const char *const pk_workers_bys[] = {"auto", "process", "thread", "rank", "stream", "task", NULL};
 const char *const pk_thread_roles[] = {"unknown", "main", "worker", "gpu",
 				       "rank",    "cpu",  "states", NULL};
 
@@ -21,10 +22,11 @@ const char *const pk_role_metrics[] = {
 
 /* The names of tables, for arg.owner; the order is that of enum pk_table_id. */
 static const char *const table_names[] = {
-	"run",     "meta",   "repair",       "string",    "mapping", "function", "location",
-	"process", "thread", "metric",       "label_set", "node",    "cost",     "edge",
-	"sample",  "value",  "span",         "instant",   "counter", "flow",     "arg",
-	"source",  "member", "member_total", "spread",    "bucket",  "gpu_step", "collective", NULL};
+	"run",      "meta",    "repair",   "string",     "mapping",   "function",
+	"location", "process", "thread",   "metric",     "label_set", "node",
+	"cost",     "edge",    "sample",   "value",      "span",      "instant",
+	"counter",  "flow",    "arg",      "source",     "member",    "member_total",
+	"spread",   "bucket",  "gpu_step", "collective", "worker",    NULL};
 
 #define AT(table, column) .name = #column, .offset = offsetof(struct pk_##table##_table, column)
 /* After the help: OPTIONAL, KEY, SUM and the like. */
@@ -283,7 +285,8 @@ static const struct pk_column spread_columns[] = {
 	I64(spread, products_high, "sum of value times total of the run: this times 2^64,"),
 	U32(spread, products_middle, "and this times 2^32,"),
 	U32(spread, products_low, "and this"),
-	I64(spread, calls_least, "least calls of the function in these runs; NULL: not known of all"),
+	I64(spread, calls_least,
+	    "least calls of the function in these runs; NULL: not known of all"),
 	I64(spread, calls_most, "most calls of it"),
 };
 
@@ -334,6 +337,28 @@ static const struct pk_column collective_columns[] = {
 	U32(collective, shortest_gpu, "number of its GPU in that run, from 0"),
 };
 
+static const struct pk_column worker_columns[] = {
+	REF(worker, member, MEMBER, "run", KEY),
+	ENUM(worker, by, pk_workers_bys, "what the worker is; rank: the run as a whole", KEY),
+	U32(worker, worker, "number of the worker in the run, from 0", KEY),
+	U32(worker, place, "0: all of the run; n: its step number n, from 1", KEY),
+	I64(worker, step, "number of the step; NULL: all of the run"),
+	TEXT(worker, name, "name of the worker; NULL: the run"),
+	I64(worker, process, "number of the process; NULL: all processes"),
+	I64(worker, thread, "number of the thread; NULL: all threads"),
+	TEXT(worker, unit, "unit of the times: ns, or that of a run without times"),
+	FLAG(worker, timed, "0 = the run has no times, only sums"),
+	I64(worker, start, "first moment of it, in ns from the start of the run"),
+	I64(worker, end, "last moment"),
+	I64(worker, useful, "time in the functions of tasks"),
+	I64(worker, overhead, "time for passing tasks and results"),
+	I64(worker, startup, "time before its first useful moment"),
+	I64(worker, tail, "time after its last useful moment"),
+	I64(worker, wait, "time without work in between"),
+	I64(worker, samples, "number of samples; NULL: the run is not sampled"),
+	I64(worker, tasks, "number of tasks; NULL: not known"),
+};
+
 #define TABLE(id, table, ids, h)                                                                \
 	[PK_TABLE_##id] = {.name = #table,                                                      \
 			   .offset = offsetof(struct pk_profile, table),                        \
@@ -374,6 +399,7 @@ const struct pk_table pk_tables[PK_TABLE_COUNT] = {
 	TABLE(BUCKET, bucket, false, "how many runs have a value of which size, for percentiles"),
 	TABLE(GPU_STEP, gpu_step, false, "what GPUs of these runs did in each step"),
 	TABLE(COLLECTIVE, collective, false, "collectives of these runs, a row for all ranks"),
+	TABLE(WORKER, worker, false, "how workers of these runs, and the runs, spent their time"),
 };
 
 uint64_t pk_column_default(const struct pk_column *c)

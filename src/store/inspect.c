@@ -88,6 +88,8 @@ int pk_store_verify_old(sqlite3 *db, const char *schema, int64_t *version, struc
 			continue;
 		if (*version < 6 && (i == PK_TABLE_GPU_STEP || i == PK_TABLE_COLLECTIVE))
 			continue;
+		if (*version < 7 && i == PK_TABLE_WORKER)
+			continue;
 		if (verify_table(db, schema, pk_sql_table(i)->name, err) ||
 		    (*version == PK_STORE_VERSION &&
 		     verify_columns(db, schema, pk_sql_table(i), err)))

@@ -12,7 +12,7 @@
 
 /* Bytes 68 to 71 of the file: "pfkt". PRAGMA user_version holds the version. */
 #define PK_STORE_APPLICATION_ID 0x70666b74
-#define PK_STORE_VERSION 6
+#define PK_STORE_VERSION 7
 
 /*
  * Functions as a whole, stored so that users of SQL need not compute them, which is slow. The

@@ -9,7 +9,7 @@ top=$(cd "$srcdir" && pwd)
 build=$PWD
 cp -r "$top/src" "$work"
 cd "$work"
-tables=$(sed -n 's/^struct pk_\(.*\)_table {.*/\1/p' src/model/profile.h | grep -vE '^(string|member|member_total|spread|bucket|gpu_step|collective)$')
+tables=$(sed -n 's/^struct pk_\(.*\)_table {.*/\1/p' src/model/profile.h | grep -vE '^(string|member|member_total|spread|bucket|gpu_step|collective|worker)$')
 for table in $tables; do
     sed -i "/^struct pk_${table}_table {/,/count;/ s/uint32_t count;/&\n\tuint32_t *extra;/" src/model/profile.h
     sed -i "/pk_column ${table}_columns\[\] = {/ s/\$/\n\tU32($table, extra, \"added\", OPTIONAL),/" src/model/schema.c

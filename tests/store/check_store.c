@@ -226,7 +226,7 @@ static struct pk_profile *make_edges(void)
 	return pk_builder_finish(b);
 }
 
-/* A step of a GPU and a collective, whose numbers all differ. */
+/* A step of a GPU, a worker and a collective, whose numbers all differ. */
 static void describe(struct pk_reduction *part, const struct pk_profile *p, uint32_t member)
 {
 	uint32_t name = pk_build_text(part->b, "name");
@@ -246,7 +246,12 @@ static void describe(struct pk_reduction *part, const struct pk_profile *p, uint
 				       .shortest_gpu = 1};
 	uint64_t step[] = {member, 1, name, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
+	uint64_t worker[] = {member, PK_BY_RANK, 2, 3,  4,  name, 5,  6,  name, 1,
+			     7,      8,          9, 10, 11, 12,   13, 14, 15};
+
 	(void)p;
+	ck_assert_int_eq(sizeof(worker) / sizeof(*worker), pk_tables[PK_TABLE_WORKER].column_count);
+	pk_part_put(part, PK_TABLE_WORKER, worker, sizeof(worker) / sizeof(*worker));
 	ck_assert_int_eq(sizeof(step) / sizeof(*step), pk_tables[PK_TABLE_GPU_STEP].column_count);
 	pk_part_put(part, PK_TABLE_GPU_STEP, step, sizeof(step) / sizeof(*step));
 	pk_part_add_collective(part, &c);
@@ -626,7 +631,7 @@ static const struct {
 	const char *sql, *message;
 } hostile[] = {
 	{"PRAGMA application_id = 5", "not a profkit store"},
-	{"PRAGMA user_version = 7", "newer profkit"},
+	{"PRAGMA user_version = 8", "newer profkit"},
 	{"PRAGMA user_version = 0", "version 0"},
 	{"DROP TABLE cost", "no table 'cost'"},
 	{"DROP TABLE function_total", "no table 'function_total'"},

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/gpu/ranks/part.h"
+#include "analysis/describe.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "base/io/progress.h"
@@ -677,7 +677,7 @@ static struct pk_merging *begin_merge(const struct pk_common *c)
 	if (!c->command->reduces)
 		return pk_merge_begin();
 	merging = pk_merge_begin_part();
-	pk_merge_describe(merging, pk_gpu_describe);
+	pk_merge_describe(merging, pk_describe_run);
 	return merging;
 }
 

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "analysis/gpu/ranks/part.h"
+#include "analysis/describe.h"
 #include "base/alloc.h"
 #include "base/io/target.h"
 #include "base/num/hash.h"
@@ -250,7 +250,7 @@ int pk_resume_save(struct pk_resume *r, struct pk_merging **merged, struct pk_er
 	status = write_store(r->path, &runs, err);
 	if (!status) {
 		*merged = pk_merge_begin_part();
-		pk_merge_describe(*merged, pk_gpu_describe);
+		pk_merge_describe(*merged, pk_describe_run);
 		status = pk_merge_add(*merged, item[0], 0, err);
 	}
 	pk_profile_free(item[0]);

@@ -126,6 +126,8 @@ static double class_sum(const struct pk_workers *w, enum pk_work_class class)
 {
 	int64_t sum = 0;
 
+	if (w->is_part)
+		return NAN;
 	for (uint32_t i = 0; i < w->count; i++)
 		pk_add_saturated(&sum, w->worker[i].class_time[class]);
 	return (double)sum;
@@ -168,7 +170,7 @@ static void put_functions(struct pk_figures *f, const struct pk_workers *w)
 	uint32_t most;
 	bool gil;
 
-	for (size_t i = 0; i < w->runs->count; i++)
+	for (size_t i = 0; i < w->runs->count && !w->is_part; i++)
 		add_recorded(&r, f, w, (uint32_t)i);
 	gil = share_interpreter(w) && r.python >= r.useful / 2 && r.python > 0;
 	gil_excess = gil && w->timed ? over(w, 1, &most) : 0;
@@ -221,6 +223,7 @@ static void put_recording(struct pk_figures *f, const struct pk_workers *w)
 		counted |= w->worker[i].samples != PK_NULL;
 	}
 	put(f, "workers", w->count);
+	put(f, "is_part", w->is_part);
 	put(f, "alike", w->count ? most_alike(w) : 0);
 	put(f, "samples", samples);
 	put(f, "samples_each", known(w->sampled && counted, samples / w->count));

@@ -493,23 +493,28 @@ static void put_candidates(struct finder *f)
 	free(f->item);
 }
 
+char *pk_work_rank_name(int64_t rank, const char *label)
+{
+	struct pk_buf name = PK_BUF_INIT;
+
+	if (rank != PK_NULL)
+		pk_buf_addf(&name, "rank %" PRId64 " (%s)", rank, label);
+	else
+		pk_buf_adds(&name, *label ? label : "run");
+	return pk_buf_detach(&name);
+}
+
 static void put_ranks(struct finder *f)
 {
 	for (size_t i = 0; i < f->w->runs->count; i++) {
 		const struct pk_profile *p = f->w->runs->item[i];
 		const char *label = pk_text(p, p->run.label[1]);
-		int64_t rank = p->run.rank ? p->run.rank[1] : PK_NULL;
 		struct pk_worker worker = unknown;
-		struct pk_buf name = PK_BUF_INIT;
 
 		if (!*label)
 			label = pk_basename(pk_text(p, p->run.source[1]));
-		if (rank != PK_NULL)
-			pk_buf_addf(&name, "rank %" PRId64 " (%s)", rank, label);
-		else
-			pk_buf_adds(&name, *label ? label : "run");
 		worker.run = (uint32_t)i;
-		worker.name = pk_buf_detach(&name);
+		worker.name = pk_work_rank_name(p->run.rank ? p->run.rank[1] : PK_NULL, label);
 		if (f->workers && !name_matches(f->workers, worker.name))
 			worker.role = PK_WORKER_HELPER;
 		if (f->main && name_matches(f->main, worker.name))

@@ -73,6 +73,11 @@ uint32_t *pk_work_owners(const struct pk_workers *w, uint32_t run, uint32_t coun
  * lanes. */
 void pk_workers_times(struct pk_workers *w, struct pk_work_lanes *lanes);
 
+/* Sums and shares of what workers have. */
+void pk_workers_add_up(struct pk_workers *w);
+/* "rank 3 (LABEL)"; the caller frees it. */
+char *pk_work_rank_name(int64_t rank, const char *label);
+
 void pk_workers_metrics(struct pk_workers *w);
 void pk_workers_tasks(struct pk_workers *w);
 /* Diagnoses and notes (rules.c). */

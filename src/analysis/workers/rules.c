@@ -313,7 +313,11 @@ static const struct line notes[] = {
 	{"workers, break_share >= 0.9, most > 0",
 	 "no worker has work for {break_length} from {break_start} on, nearly all of the window: "
 	 "the clock may have jumped, or the program paused. --time START..END selects a part"},
-	{"workers, on_host, tasks_known < 1",
+	{"workers, is_part, timed",
+	 "each worker has the window of its own run: how long runs waited for each other is not "
+	 "known, and time in collectives counts as waiting ('profkit gpu' shows of parts who came "
+	 "last in them)"},
+	{"workers, on_host, tasks_known < 1, is_part < 1",
 	 "tasks are not known: every call of a known pool's tasks must be recorded (viztracer "
 	 "does that)"},
 	{"workers, tasks < chunks",

@@ -4,7 +4,7 @@
 
 /* The figures that rules (rules.c) compare and show. */
 struct pk_figures {
-	struct pk_figure item[96];
+	struct pk_figure item[104];
 	int count;
 	uint32_t busiest, last; /* indexes: the worker with the most useful time, and the one that
 				   is useful last */

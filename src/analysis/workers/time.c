@@ -295,9 +295,13 @@ static void sums_only(struct pk_workers *w)
 /* Shares are rounded to millionths by largest remainder, so that they add up to 1 as printed. */
 static void divide(struct pk_workers *w)
 {
-	__int128 whole = (__int128)w->count * pk_workers_span(w), rest[PK_WORK_COUNT];
+	__int128 whole = 0, rest[PK_WORK_COUNT];
 	int64_t left = 1000000, units[PK_WORK_COUNT];
 
+	for (int k = 0; k < PK_WORK_COUNT; k++)
+		whole += w->sum[k];
+	if (whole <= 0)
+		return;
 	for (int k = 0; k < PK_WORK_COUNT; k++) {
 		__int128 part = (__int128)w->sum[k] * 1000000;
 
@@ -317,7 +321,7 @@ static void divide(struct pk_workers *w)
 		w->share[k] = (double)units[k] / 1e6;
 }
 
-static void add_up(struct pk_workers *w)
+void pk_workers_add_up(struct pk_workers *w)
 {
 	for (int k = 0; k < PK_WORK_COUNT; k++) {
 		w->share[k] = NAN;
@@ -344,5 +348,5 @@ void pk_workers_times(struct pk_workers *w, struct pk_work_lanes *lanes)
 	else
 		sums_only(w);
 	pk_work_lanes_release(&own);
-	add_up(w);
+	pk_workers_add_up(w);
 }

@@ -9,13 +9,14 @@
 #include <string.h>
 
 #include "analysis/workers/internal.h"
+#include "analysis/workers/part.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
+#include "model/label.h"
 
 const char *const pk_work_names[] = {"useful", "overhead", "startup", "tail", "wait", NULL};
-const char *const pk_workers_bys[] = {"auto", "process", "thread", "rank", "stream", "task", NULL};
 const char *const pk_worker_roles[] = {"worker", "main", "helper", NULL};
-const char *const pk_window_sources[] = {"run", "workers", "sums", NULL};
+const char *const pk_window_sources[] = {"run", "workers", "sums", "runs", NULL};
 
 static int read_runs(struct pk_workers *w, struct pk_work_lanes *lanes,
 		     const struct pk_workers_options *options, struct pk_error *err)
@@ -55,28 +56,79 @@ static int want_time(const struct pk_profiles *runs, const struct pk_work_lanes 
 	return 0;
 }
 
-/* Finds the workers and, if `all`, compares them. */
-static int init(struct pk_workers *w, const struct pk_profiles *runs,
-		const struct pk_workers_options *options, bool all, struct pk_error *err)
+enum depth { ROLES, TIMES, ALL };
+
+/* Parts do not say more than their rows. */
+static int init_part(struct pk_workers *w, const struct pk_workers_options *options,
+		     struct pk_error *err)
 {
-	struct pk_work_lanes *lanes = pk_calloc(runs->count + 1, sizeof(*lanes));
+	const struct pk_profile *p = w->runs->item[0];
+
+	w->is_part = true;
+	if (pk_workers_of_part(w, p, options, err)) {
+		pk_workers_release(w);
+		return -1;
+	}
+	w->tasks = (struct pk_task_stats){.tasks = PK_NULL, .chunks = PK_NULL};
+	w->time_at = pk_calloc((size_t)w->count + 1, sizeof(*w->time_at));
+	pk_workers_add_up(w);
+	pk_workers_metrics(w);
+	pk_workers_diagnose(w);
+	return 0;
+}
+
+static int want_no_parts(const struct pk_profiles *runs, struct pk_error *err)
+{
+	for (size_t i = 0; i < runs->count; i++)
+		if (pk_is_part(runs->item[i]))
+			return pk_fail(
+				err, PK_EUSAGE,
+				"'%s' is a part: it is shown alone; profkit merge adds parts",
+				pk_run_name(runs->item[i]));
+	return 0;
+}
+
+static void put_numbers(struct pk_workers *w)
+{
+	for (uint32_t i = 0; i < w->count + w->others; i++) {
+		struct pk_worker *worker = &w->worker[i];
+		const struct pk_profile *p = w->runs->item[worker->run];
+
+		worker->pid = worker->process ? p->process.pid[worker->process] : PK_NULL;
+		worker->tid = worker->thread ? p->thread.tid[worker->thread] : PK_NULL;
+	}
+}
+
+/* Finds the workers and, but for ROLES, compares them. */
+static int init(struct pk_workers *w, const struct pk_profiles *runs,
+		const struct pk_workers_options *options, enum depth depth, struct pk_error *err)
+{
+	struct pk_work_lanes *lanes;
 	int status;
 
 	*w = (struct pk_workers){.runs = runs, .timed = true, .serial = PK_NULL};
+	w->classes = pk_calloc(runs->count + 1, sizeof(*w->classes));
+	if (depth == ALL && runs->count == 1 && pk_is_part(runs->item[0]))
+		return init_part(w, options, err);
+	lanes = pk_calloc(runs->count + 1, sizeof(*lanes));
 	w->processors = options->processors             ? (uint32_t)options->processors
 			: runs->item[0]->run.processors ? runs->item[0]->run.processors[1]
 							: 0;
-	w->classes = pk_calloc(runs->count + 1, sizeof(*w->classes));
-	status = read_runs(w, lanes, options, err);
-	if (!status && all)
+	status = depth == ROLES ? 0 : want_no_parts(runs, err);
+	if (!status)
+		status = read_runs(w, lanes, options, err);
+	if (!status && depth != ROLES)
 		status = want_time(runs, lanes, err);
 	if (!status)
 		status = pk_workers_find(w, lanes, options, err);
-	if (!status && all) {
+	if (!status && depth != ROLES) {
+		put_numbers(w);
 		pk_workers_align(w, lanes);
 		pk_workers_times(w, lanes);
-		pk_workers_metrics(w);
 		pk_workers_tasks(w);
+	}
+	if (!status && depth == ALL) {
+		pk_workers_metrics(w);
 		pk_workers_diagnose(w);
 	}
 	for (size_t i = 0; i < runs->count; i++) {
@@ -93,13 +145,19 @@ static int init(struct pk_workers *w, const struct pk_profiles *runs,
 int pk_workers_init(struct pk_workers *w, const struct pk_profiles *runs,
 		    const struct pk_workers_options *options, struct pk_error *err)
 {
-	return init(w, runs, options, true, err);
+	return init(w, runs, options, ALL, err);
+}
+
+int pk_workers_init_times(struct pk_workers *w, const struct pk_profiles *runs,
+			  const struct pk_workers_options *options, struct pk_error *err)
+{
+	return init(w, runs, options, TIMES, err);
 }
 
 int pk_workers_init_roles(struct pk_workers *w, const struct pk_profiles *runs,
 			  const struct pk_workers_options *options, struct pk_error *err)
 {
-	return init(w, runs, options, false, err);
+	return init(w, runs, options, ROLES, err);
 }
 
 uint32_t pk_workers_busiest(const struct pk_workers *w)

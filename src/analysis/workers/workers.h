@@ -26,16 +26,6 @@ enum pk_work {
 };
 extern const char *const pk_work_names[]; /* "useful", ...; NULL-terminated */
 
-enum pk_workers_by {
-	PK_BY_AUTO,
-	PK_BY_PROCESS,
-	PK_BY_THREAD,
-	PK_BY_RANK,
-	PK_BY_STREAM,
-	PK_BY_TASK /* of asyncio */
-};
-extern const char *const pk_workers_bys[]; /* "auto", "process", ..., NULL */
-
 enum pk_worker_role { PK_WORKER, PK_WORKER_MAIN, PK_WORKER_HELPER };
 extern const char *const pk_worker_roles[]; /* "worker", "main", "helper", NULL */
 
@@ -47,6 +37,8 @@ struct pk_work_segment { /* half open; the segments of a worker cover the window
 struct pk_worker {
 	uint32_t run;             /* index into the runs */
 	uint32_t process, thread; /* of that run; thread 0: the whole process; both 0: the run */
+	int64_t pid, tid;         /* their numbers; PK_NULL = all, or not known */
+	uint32_t row;             /* of a part: its row in the table worker */
 	char *name;               /* as shown: "ForkPoolWorker-1 (22555)" */
 	enum pk_worker_role role;
 	int64_t start, end;  /* of everything recorded; PK_NULL = not known */
@@ -67,6 +59,7 @@ enum pk_window_source {
 	PK_WINDOW_RUN,     /* from the first to the last event of the run, the parent's included */
 	PK_WINDOW_WORKERS, /* of the workers */
 	PK_WINDOW_SUMS,    /* no times: the largest total of a worker */
+	PK_WINDOW_RUNS,    /* of a part: each worker has that of its run, this is the longest */
 };
 extern const char *const pk_window_sources[];
 
@@ -126,6 +119,7 @@ struct pk_workers {
 		*other; /* parents and helpers, in the same array; not in sums and shares */
 	uint32_t others;
 	bool timed;   /* the profile has times, not only sums */
+	bool is_part; /* the run is a part: segments, steps, time_at and classes are not known */
 	bool sampled; /* values are estimates */
 	struct {
 		int64_t start, end; /* without times: 0 and the largest total */
@@ -160,6 +154,9 @@ struct pk_workers {
  * workers is no error: count is 0, and a diagnosis says so. */
 int pk_workers_init(struct pk_workers *w, const struct pk_profiles *runs,
 		    const struct pk_workers_options *options, struct pk_error *err);
+/* Without measures, tasks but their number, and diagnoses. */
+int pk_workers_init_times(struct pk_workers *w, const struct pk_profiles *runs,
+			  const struct pk_workers_options *options, struct pk_error *err);
 /* Finds the workers only: fills worker, other and by, with names. */
 int pk_workers_init_roles(struct pk_workers *w, const struct pk_profiles *runs,
 			  const struct pk_workers_options *options, struct pk_error *err);

@@ -286,6 +286,7 @@ struct pk_profile *pk_part_canonical(const struct pk_profile *p)
 	copy_sorted(&copy, PK_TABLE_BUCKET, NULL);
 	copy_sorted(&copy, PK_TABLE_GPU_STEP, NULL);
 	copy_sorted(&copy, PK_TABLE_COLLECTIVE, NULL);
+	copy_sorted(&copy, PK_TABLE_WORKER, NULL);
 	copy_repairs(&copy);
 	pk_copy_release(&copy);
 	return pk_builder_finish(copy.b);

@@ -140,5 +140,6 @@ static void add_rows(struct pk_reduction *part, struct pk_copy *copy, enum pk_ta
 void pk_part_add_descriptions(struct pk_reduction *part, struct pk_copy *copy)
 {
 	add_rows(part, copy, PK_TABLE_GPU_STEP);
+	add_rows(part, copy, PK_TABLE_WORKER);
 	add_collectives(part, copy);
 }

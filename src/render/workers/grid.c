@@ -140,15 +140,11 @@ static void put_bar(struct pk_cell *cell, struct pk_grid *g, const struct pk_wor
 static void put_row(struct pk_grid *g, const struct pk_workers *w, const struct pk_worker *worker,
 		    const struct room *room)
 {
-	const struct pk_profile *p = w->runs->item[worker->run];
 	struct pk_cell *row = pk_grid_row(g, 0);
 	int64_t span = pk_workers_span(w);
-	uint32_t process = worker->process;
 
-	if (process)
-		pk_cell_int(&row[W_PROCESS], p->process.pid[process]);
-	if (worker->thread)
-		pk_cell_int(&row[W_THREAD], p->thread.tid[worker->thread]);
+	pk_cell_int(&row[W_PROCESS], worker->pid);
+	pk_cell_int(&row[W_THREAD], worker->tid);
 	if (room)
 		put_name(&row[W_NAME], g, worker->name, room->name);
 	else

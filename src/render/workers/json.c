@@ -28,7 +28,7 @@ static void put_metrics(struct pk_json_writer *json, const struct pk_workers *w)
 		    m->imbalance_percent, m->imbalance_time, m->craypat_percent, m->cov, m->gini);
 	pk_json_put(json, "tail_loss %g startup_loss %g", m->tail_loss, m->startup_loss);
 	pk_json_put_flat_array(json, "time_at");
-	for (uint32_t k = 0; w->timed && k <= w->count; k++)
+	for (uint32_t k = 0; w->timed && !w->is_part && k <= w->count; k++)
 		pk_json_int(json, w->time_at[k]);
 	pk_json_end(json);
 	pk_json_put(json, "effective_workers %g first_useful_share %g straggler_ratio %g",

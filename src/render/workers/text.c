@@ -43,10 +43,11 @@ static void add_wrapped(struct pk_buf *buf, const char *text, size_t room, size_
 	pk_buf_addc(buf, '\n');
 }
 
+static const char *const work_names[] = {"useful", "overhead", "start-up", "tail", "waiting"};
+
 /* The shares of all workers, which also explain the marks of bars. */
 static void add_shares(struct pk_buf *buf, const struct pk_workers *w, size_t room)
 {
-	static const char *const names[] = {"useful", "overhead", "start-up", "tail", "waiting"};
 	struct pk_buf part = PK_BUF_INIT;
 	size_t used = strlen("time of all workers"), wide;
 
@@ -57,7 +58,7 @@ static void add_shares(struct pk_buf *buf, const struct pk_workers *w, size_t ro
 		if (k == PK_WORK_TAIL && !w->timed)
 			continue;
 		part.len = 0;
-		pk_buf_addf(&part, "%s %s ", pk_work_marks[k], names[k]);
+		pk_buf_addf(&part, "%s %s ", pk_work_marks[k], work_names[k]);
 		pk_format_percent(&part, w->share[k]);
 		wide = pk_utf8_width(part.data, part.len);
 		used = used + 2 + wide > room ? 0 : used;
@@ -68,8 +69,8 @@ static void add_shares(struct pk_buf *buf, const struct pk_workers *w, size_t ro
 	pk_buf_release(&part);
 }
 
-/* The distribution of useful time, if not all workers are listed. */
-static void add_distribution(struct pk_buf *buf, const struct pk_workers *w, size_t left_out)
+/* The distribution of a part of the time, if not all workers are listed. */
+static void add_distribution(struct pk_buf *buf, const struct pk_workers *w, enum pk_work work)
 {
 	static const struct {
 		const char *name;
@@ -77,19 +78,33 @@ static void add_distribution(struct pk_buf *buf, const struct pk_workers *w, siz
 	} points[] = {{"least", 0}, {"p10", 10}, {"p25", 25},  {"median", 50},
 		      {"p75", 75},  {"p90", 90}, {"most", 100}};
 	PK_FREED int64_t *u = pk_malloc(pk_mul((size_t)w->count + 1, sizeof(*u)));
+	uint32_t most = 0;
 
-	for (uint32_t i = 0; i < w->count; i++)
-		u[i] = w->worker[i].work[PK_WORK_USEFUL];
+	for (uint32_t i = 0; i < w->count; i++) {
+		u[i] = w->worker[i].work[work];
+		most = u[i] > w->worker[most].work[work] ? i : most;
+	}
 	qsort(u, w->count, sizeof(*u), pk_compare_ints);
-	pk_buf_addf(buf, "… %s more in between; --limit 0 shows all\nuseful time of all workers:",
-		    pk_in_count((int64_t)left_out).text);
+	if (u[w->count - 1] <= 0) /* or not known */
+		return;
+	pk_buf_addf(buf, "%s time of all workers:", work_names[work]);
 	for (size_t i = 0; i < sizeof(points) / sizeof(*points); i++) {
 		uint64_t place = (uint64_t)points[i].percent * w->count;
 
 		pk_buf_addf(buf, "%s %s ", i ? "," : "", points[i].name);
 		pk_workers_add_time(buf, w, u[place ? (place + 99) / 100 - 1 : 0]);
 	}
-	pk_buf_addc(buf, '\n');
+	pk_buf_adds(buf, " (");
+	pk_buf_add_visible(buf, w->worker[most].name);
+	pk_buf_adds(buf, ")\n");
+}
+
+static void add_distributions(struct pk_buf *buf, const struct pk_workers *w, size_t left_out)
+{
+	pk_buf_addf(buf, "… %s more in between; --limit 0 shows all\n",
+		    pk_in_count((int64_t)left_out).text);
+	for (int k = 0; k < PK_WORK_COUNT; k++)
+		add_distribution(buf, w, (enum pk_work)k);
 }
 
 static void add_diagnosis(struct pk_buf *buf, const struct pk_diagnosis *d, size_t room)
@@ -120,7 +135,7 @@ void pk_workers_text(struct pk_buf *buf, const struct pk_workers *w, int width, 
 							  : PK_WORKERS_WIDTH;
 
 	if (left_out)
-		add_distribution(buf, w, left_out);
+		add_distributions(buf, w, left_out);
 	if (w->count) {
 		add_shares(buf, w, room);
 		add_lines(buf, &w->summary, room);

@@ -116,7 +116,7 @@ struct pk_workers *pk_page_workers(const struct pk_profiles *runs)
 	struct pk_error none = PK_ERROR_INIT;
 	struct pk_workers *workers;
 
-	if (pk_is_benchmark(runs->item[0]))
+	if (pk_is_benchmark(runs->item[0]) || pk_is_part(runs->item[0]))
 		return NULL;
 	workers = pk_calloc(1, sizeof(*workers));
 	if (!pk_workers_init(workers, runs, &automatic, &none))

@@ -8,6 +8,7 @@
 #include "tools/commands/workers/functions.h"
 #include "tools/commands/workers/scaling.h"
 #include "tools/commands/workers/tasks.h"
+#include "writers/workers/heat.h"
 #include "writers/workers/svg.h"
 
 struct workers_params {
@@ -62,14 +63,17 @@ static int draw(const struct pk_common *c, const struct pk_workers *w, struct pk
 {
 	struct pk_output *out = pk_output_open(c->output, err);
 	PK_BUF_AUTO title = PK_BUF_INIT;
-	int status;
+	int status = 0;
 
 	if (!out)
 		return -1;
 	make_title(&title, w);
 	while (title.len && title.data[title.len - 1] == '\n')
 		title.data[--title.len] = '\0';
-	status = pk_workers_draw(w, title.data, out, err);
+	if (w->is_part)
+		pk_workers_draw_heat(w, title.data, out);
+	else
+		status = pk_workers_draw(w, title.data, out, err);
 	if (status) {
 		pk_output_discard(out);
 		return -1;
@@ -81,6 +85,11 @@ static int show_one(const struct workers_params *o, struct pk_workers *w, struct
 {
 	const struct pk_common *c = &o->common;
 
+	if (o->functions && w->is_part)
+		return pk_fail(
+			err, PK_EUSAGE,
+			"--functions is for profiles: 'profkit hotspots' shows of a part how "
+			"functions differ between runs");
 	if (o->functions)
 		return pk_workers_show_functions(c, w, err);
 	if (pk_wants_svg(c))
@@ -107,7 +116,8 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 		return pk_workers_scaling(&o->common, &options, argc, argv, err);
 	if (pk_load_inputs(&o->common, argc, argv, &runs, err))
 		return -1;
-	if (o->by == PK_BY_TASK && !o->functions && !pk_wants_svg(&o->common)) {
+	if (o->by == PK_BY_TASK && !pk_is_part(runs.item[0]) && !o->functions &&
+	    !pk_wants_svg(&o->common)) {
 		status = pk_workers_show_tasks(&o->common, &runs, &options, err);
 		pk_profiles_release(&runs);
 		return status;

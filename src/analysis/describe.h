@@ -1,0 +1,6 @@
+#pragma once
+
+#include "model/part/part.h"
+
+/* What parts keep of a run beside the values of its functions: pk_part_describe. */
+void pk_describe_run(struct pk_reduction *part, const struct pk_profile *p, uint32_t member);
