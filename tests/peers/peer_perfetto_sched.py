@@ -15,7 +15,7 @@ from corpus import query  # noqa: E402
 from peer_perfetto_write import SKIP, TESTDATA, ask, engine  # noqa: E402
 
 sys.path.append(str(TESTDATA))
-from protobuf import number, text, varint  # noqa: E402
+from protobuf import number, packed, text  # noqa: E402
 
 QUERIES = """-- name: sched
 select ts, dur, cpu, thread.name from sched join thread using (utid) where not thread.is_idle
@@ -31,10 +31,6 @@ SPANS = """SELECT s.time, s.duration, f.name, t.name AS thread, t.role, p.pid FR
   JOIN location l ON l.id = n.location JOIN function f ON f.id = l.function JOIN thread t ON t.id = s.thread
   LEFT JOIN process p ON p.id = t.process"""
 RELEASES = "", "4.4.302", "4.9.1", "4.14.0-android", "6.6.30"
-
-
-def packed(field, numbers):
-    return text(field, b"".join(map(varint, numbers)))
 
 
 def comm(tid):
