@@ -1,9 +1,11 @@
 #pragma once
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/num/hash.h"
 #include "base/text/str.h"
 
 /*
@@ -59,6 +61,22 @@ bool pk_proto_fits(const struct pk_proto_field *f, const struct pk_proto_shape *
 bool pk_proto_next_of(struct pk_proto *m, struct pk_proto_field *f,
 		      const struct pk_proto_shape *shape);
 
+/* One of up to eight bytes, where eight can be read: the lowest seven bits of each, to the first
+ * that has no highest one. */
+static inline bool pk_proto_short_varint(struct pk_proto *m, uint64_t *value)
+{
+	uint64_t bytes = le64toh(pk_load64(m->at)), ends = ~bytes & 0x8080808080808080;
+
+	if (!ends)
+		return false;
+	m->at += __builtin_ctzll(ends) / 8 + 1;
+	bytes &= (ends ^ (ends - 1)) & 0x7F7F7F7F7F7F7F7F;
+	bytes = (bytes & 0x007F007F007F007F) | (bytes & 0x7F007F007F007F00) >> 1;
+	bytes = (bytes & 0x00003FFF00003FFF) | (bytes & 0x3FFF00003FFF0000) >> 2;
+	*value = (bytes & 0x0FFFFFFF) | (bytes & 0x0FFFFFFF00000000) >> 4;
+	return true;
+}
+
 /* A varint of several bytes. */
 bool pk_proto_long_varint(struct pk_proto *m, uint64_t *value);
 static inline bool pk_proto_varint(struct pk_proto *m, uint64_t *value)
@@ -67,6 +85,8 @@ static inline bool pk_proto_varint(struct pk_proto *m, uint64_t *value)
 		*value = *m->at++;
 		return true;
 	}
+	if (m->end - m->at >= 8 && pk_proto_short_varint(m, value))
+		return true;
 	return pk_proto_long_varint(m, value);
 }
 
@@ -92,7 +112,16 @@ static inline bool pk_proto_next(struct pk_proto *m, struct pk_proto_field *f)
 	f->bytes = at;
 	value = *at++;
 	if (value > 0x7F) {
-		if (at == m->end || *at > 0x7F)
+		if (at == m->end)
+			return pk_proto_long_next(m, f);
+		if (*at > 0x7F && (key & 7) == PK_PROTO_VARINT && f->number) {
+			m->at = f->bytes;
+			f->wire = PK_PROTO_VARINT;
+			if (m->end - m->at >= 8 && pk_proto_short_varint(m, &f->value))
+				return true;
+			return pk_proto_long_varint(m, &f->value);
+		}
+		if (*at > 0x7F)
 			return pk_proto_long_next(m, f);
 		value = (value & 0x7F) | (uint32_t)*at++ << 7;
 	}

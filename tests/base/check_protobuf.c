@@ -122,6 +122,33 @@ START_TEST(what_is_written_is_read)
 }
 END_TEST
 
+/* Where eight bytes can be read a number is read at once. */
+START_TEST(numbers_of_any_length_anywhere)
+{
+	for (unsigned bits = 1; bits <= 64; bits++) {
+		for (size_t after = 0; after < 12; after++) {
+			uint64_t number = UINT64_MAX >> (64 - bits) ^ (uint64_t)0x29 >> (after % 3),
+				 value;
+			PK_BUF_AUTO buf = PK_BUF_INIT;
+			struct pk_proto_field f;
+			struct pk_proto m, list;
+
+			pk_proto_put_number(&buf, 3, number);
+			for (size_t i = 0; i < after; i++)
+				pk_buf_addc(&buf, i % 2 ? '\1' : '\xF8');
+			m = pk_proto((const uint8_t *)buf.data, buf.len);
+			ck_assert(pk_proto_next(&m, &f));
+			ck_assert_uint_eq(f.value, number);
+			ck_assert_uint_eq((size_t)(m.end - m.at), after);
+			list = pk_proto(f.bytes, (uint64_t)(m.end - f.bytes));
+			ck_assert(pk_proto_varint(&list, &value));
+			ck_assert_uint_eq(value, number);
+			ck_assert_ptr_eq(list.at, m.at);
+		}
+	}
+}
+END_TEST
+
 CHECK_MAIN("protobuf", fields_of_all_types, what_is_wrong_is_said_with_its_place,
 	   lists_are_packed_or_not, fields_that_a_shape_does_not_have_are_skipped,
-	   what_is_written_is_read)
+	   what_is_written_is_read, numbers_of_any_length_anywhere)

@@ -587,8 +587,10 @@ void pk_build_values(struct pk_builder *b, uint32_t node, uint32_t metric, uint3
 uint32_t pk_build_span(struct pk_builder *b, int64_t time, int64_t duration, uint32_t thread,
 		       uint32_t node, uint32_t category)
 {
-	uint32_t row = pk_builder_row(b, PK_TABLE_SPAN);
 	struct pk_span_table *t = &b->p->span;
+	bool room = t->count > 1 && t->count < b->alloc[PK_TABLE_SPAN];
+	uint32_t row = room && !b->optionals[PK_TABLE_SPAN] ? t->count++
+							    : pk_builder_row(b, PK_TABLE_SPAN);
 
 	t->time[row] = time;
 	t->duration[row] = duration;
@@ -648,6 +650,25 @@ void pk_builder_shift(struct pk_builder *b, const uint32_t *from, const uint32_t
 	}
 }
 
+/* The same of spans, of which there are most. */
+static void find_ends(const int64_t *time, const int64_t *duration, uint32_t rows, int64_t *first,
+		      int64_t *last)
+{
+	int64_t least = *first, most = *last;
+
+	for (uint32_t row = 1; row < rows; row++) {
+		int64_t end = time[row];
+
+		if (end == PK_NULL)
+			continue;
+		least = end < least ? end : least;
+		pk_add_known(&end, duration[row]);
+		most = end > most ? end : most;
+	}
+	*first = least;
+	*last = most;
+}
+
 /* The first of all moments and the last, or end of a span; false if there is none. */
 static bool find_moments(const struct pk_profile *p, int64_t *first, int64_t *last)
 {
@@ -662,14 +683,13 @@ static bool find_moments(const struct pk_profile *p, int64_t *first, int64_t *la
 
 			if (t->columns[k].unit != PK_MOMENT || !time)
 				continue;
-			for (uint32_t row = 1; row < rows; row++) {
-				int64_t end = time[row];
-
-				if (end == PK_NULL)
+			if (duration)
+				find_ends(time, duration, rows, first, last);
+			for (uint32_t row = 1; row < rows && !duration; row++) {
+				if (time[row] == PK_NULL)
 					continue;
-				pk_add_known(&end, duration ? duration[row] : 0);
 				*first = time[row] < *first ? time[row] : *first;
-				*last = end > *last ? end : *last;
+				*last = time[row] > *last ? time[row] : *last;
 			}
 		}
 	}

@@ -452,9 +452,9 @@ static uint32_t intern_node(struct pk_builder *b, uint32_t parent, uint32_t loca
 
 uint32_t pk_build_node(struct pk_builder *b, uint32_t parent, uint32_t location)
 {
-	reserve_nodes(b, 1);
 	if (follows(b, parent, location))
 		return parent + 1;
+	reserve_nodes(b, 1);
 	return intern_node(b, parent, location,
 			   node_key(parent ? b->node_key[parent] : 0, location));
 }

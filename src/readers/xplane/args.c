@@ -82,6 +82,21 @@ struct xplane_bytes xplane_text(const struct xplane *x, const struct xplane_arg 
 	return (struct xplane_bytes){NULL, 0};
 }
 
+bool xplane_needs(const struct xplane *x, enum xplane_meaning meaning)
+{
+	return x->wants_args || meaning == XPLANE_STEP_NAME ||
+	       (x->wants_flows && (meaning == XPLANE_CORRELATION || is_link(meaning)));
+}
+
+/* Most arguments begin with the number of their name. */
+static bool is_needed(const struct xplane *x, const uint8_t *at, uint64_t len)
+{
+	uint32_t row =
+		len > 1 && at[0] == ID << 3 && at[1] < 0x80 ? pk_near_id(&x->stat_rows, at[1]) : 0;
+
+	return !row || xplane_needs(x, x->stats[row].meaning);
+}
+
 static int add_arg(struct xplane *x, struct xplane_bytes message)
 {
 	struct xplane_stat *s;
@@ -111,6 +126,7 @@ static int add_args(struct xplane *x, struct xplane_bytes message, uint32_t numb
 
 	while (pk_proto_next(&m, &f))
 		if (f.number == number && f.wire == PK_PROTO_BYTES &&
+		    (x->wants_args || is_needed(x, f.bytes, f.value)) &&
 		    add_arg(x, (struct xplane_bytes){f.bytes, f.value}))
 			return -1;
 	return 0;
@@ -264,10 +280,8 @@ int xplane_put_args(struct xplane *x, struct xplane_event *meta, bool own, uint3
 {
 	bool whole = true;
 
-	if (!x->wants_args) {
-		pk_build_unread(x->b, PK_PART_ARGS);
+	if (!x->wants_args)
 		return 0;
-	}
 	if (own || !meta->args)
 		whole = write_args(x, meta);
 	if (!own)

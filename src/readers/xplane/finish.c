@@ -21,12 +21,8 @@
 /* Beside the types of a file, which are small. */
 #define LAUNCH UINT64_MAX
 
-static void add_end(struct xplane *x, struct xplane_ends *ends, const struct xplane_end *end)
+static void add_end(struct xplane_ends *ends, const struct xplane_end *end)
 {
-	if (!x->wants_flows) {
-		ends->count = 1; /* that there are any is enough */
-		return;
-	}
 	PK_GROW(ends->item, ends->count + 1, ends->alloc);
 	ends->item[ends->count++] = *end;
 }
@@ -38,25 +34,34 @@ static bool find_number(const struct xplane *x, enum xplane_meaning meaning, uin
 	return place && xplane_number(&x->args[place - 1], value);
 }
 
+/* Whether there are flows is told by the names of arguments. */
+void xplane_see_flows(struct xplane *x, enum xplane_meaning meaning)
+{
+	x->producers.seen |=
+		meaning == XPLANE_PRODUCER || (meaning == XPLANE_CORRELATION && !x->device);
+	x->consumers.seen |=
+		meaning == XPLANE_CONSUMER || (meaning == XPLANE_CORRELATION && x->device);
+}
+
 void xplane_add_ends(struct xplane *x, uint32_t span, int64_t time, bool work)
 {
 	struct xplane_end end = {.time = time, .row = span};
 
-	if (!x->arg_count)
+	if (!x->arg_count || !x->wants_flows)
 		return;
 	if (find_number(x, XPLANE_CORRELATION, &end.id) && end.id && (work || !x->device)) {
 		end.type = LAUNCH;
-		add_end(x, work ? &x->consumers : &x->producers, &end);
+		add_end(work ? &x->consumers : &x->producers, &end);
 	}
 	end.type = 0;
 	if (find_number(x, XPLANE_PRODUCER, &end.id)) {
 		find_number(x, XPLANE_PRODUCER_TYPE, &end.type);
-		add_end(x, &x->producers, &end);
+		add_end(&x->producers, &end);
 	}
 	end.type = 0;
 	if (find_number(x, XPLANE_CONSUMER, &end.id)) {
 		find_number(x, XPLANE_CONSUMER_TYPE, &end.type);
-		add_end(x, &x->consumers, &end);
+		add_end(&x->consumers, &end);
 	}
 }
 
@@ -157,16 +162,18 @@ int xplane_finish(struct xplane *x)
 		x->nest.threads = x->rules;
 		x->nest.thread_count = pk_builder_profile(x->b)->thread.count;
 		x->nest.slack = 1; /* begin and duration are rounded */
-		x->nest.wants_place = true;
+		x->nest.wants_place = x->wants_args || x->wants_flows;
 		pk_nest(&x->nest, x->b);
 		x->nest.threads = NULL;
 		if (x->nest.place)
 			pk_build_args_placed(x->b, PK_TABLE_SPAN, x->nest.place, NULL, NULL);
 		if (x->wants_flows)
 			link_flows(x);
-		else if (x->producers.count && x->consumers.count)
+		else if (x->producers.seen && x->consumers.seen)
 			pk_build_unread(x->b, PK_PART_MARKS);
 	}
+	if (x->skipped_args)
+		pk_build_unread(x->b, PK_PART_ARGS);
 	pk_build_set(x->b, run, duration, 1, pk_build_last_time(x->b));
 	return say(x, "work that overlaps on its line put on a lane of its own", c->overlapping,
 		   c->first_overlapping);

@@ -65,12 +65,13 @@ struct xplane_end { /* of a flow */
 struct xplane_ends {
 	struct xplane_end *item;
 	size_t count, alloc;
+	bool seen; /* there are some, which are not wanted */
 };
 
 struct xplane {
 	struct pk_builder *b;
 	struct pk_error *err;
-	bool wants_args, wants_flows;
+	bool wants_args, wants_flows, skipped_args; /* skipped_args: there are some */
 	uint64_t plane_bytes, named_bytes; /* of all planes; of texts that arguments share */
 	int64_t profile_start;             /* ns since 1970, PK_NULL */
 	uint32_t host_planes;
@@ -80,12 +81,13 @@ struct xplane {
 	const uint8_t *begin;
 	uint64_t id;
 	struct xplane_bytes name;
-	bool device, has_streams;
-	uint32_t process;            /* 0 = not made yet */
-	struct xplane_event *events; /* from 1 */
-	struct xplane_stat *stats;   /* from 1 */
+	bool device, has_streams, needs_args; /* needs_args: of any event */
+	uint32_t process;                     /* 0 = not made yet */
+	struct xplane_event *events;          /* from 1 */
+	struct xplane_stat *stats;            /* from 1 */
 	size_t event_alloc, stat_alloc;
-	uint32_t event_count, stat_count, unknown; /* unknown: label of events without a name */
+	uint32_t event_count, stat_count;
+	struct xplane_event unnamed; /* what events without a name have */
 	struct pk_near_ids event_rows, stat_rows;
 	struct pk_buf quoted;
 
@@ -123,6 +125,8 @@ int xplane_read_line(struct xplane *x, struct xplane_bytes line);
 bool xplane_line_is_stream(struct xplane_bytes line);
 
 /* args.c */
+/* Whether arguments of this meaning are read. */
+bool xplane_needs(const struct xplane *x, enum xplane_meaning meaning);
 /* Reads the arguments of an event: those of its metadata, of which its own take the place. */
 int xplane_collect_args(struct xplane *x, struct xplane_event *meta, struct xplane_bytes message);
 /* own: the event has arguments of its own. */
@@ -139,6 +143,7 @@ enum xplane_meaning xplane_meaning_of(struct xplane_bytes name);
 void xplane_read_about(struct xplane *x, struct xplane_bytes message);
 
 /* finish.c */
+void xplane_see_flows(struct xplane *x, enum xplane_meaning meaning);
 void xplane_add_ends(struct xplane *x, uint32_t span, int64_t time, bool work);
 int xplane_finish(struct xplane *x);
 

@@ -29,6 +29,14 @@ struct line {
 	bool events;
 };
 
+/* Steps over short messages of this field that follow. */
+static void skip_short(struct pk_proto *m, uint32_t field)
+{
+	while (m->end - m->at >= 2 && m->at[0] == (field << 3 | PK_PROTO_BYTES) &&
+	       m->at[1] < 0x80 && m->at[1] <= m->end - m->at - 2)
+		m->at += 2 + m->at[1];
+}
+
 /* What is before and after the events. */
 static struct line read_header(struct xplane_bytes data, bool all)
 {
@@ -37,9 +45,11 @@ static struct line read_header(struct xplane_bytes data, bool all)
 	struct pk_proto_field f;
 
 	while ((all || !line.events) && pk_proto_next(&m, &f)) {
-		if (f.wire == PK_PROTO_BYTES && f.number == LINE_EVENTS)
+		if (f.wire == PK_PROTO_BYTES && f.number == LINE_EVENTS) {
 			line.events = true;
-		else if (f.wire == PK_PROTO_BYTES && f.number == LINE_NAME)
+			if (all)
+				skip_short(&m, LINE_EVENTS);
+		} else if (f.wire == PK_PROTO_BYTES && f.number == LINE_NAME)
 			line.name = (struct xplane_bytes){f.bytes, f.value};
 		else if (f.wire == PK_PROTO_BYTES && f.number == DISPLAY_NAME)
 			line.display = (struct xplane_bytes){f.bytes, f.value};
@@ -141,6 +151,7 @@ static bool parse(struct event *e, const struct pk_proto_field *message)
 			if (!e->has_stats)
 				e->stats = (struct xplane_bytes){at, (uint64_t)(m.end - at)};
 			e->has_stats = true;
+			skip_short(&m, STATS);
 		} else if (f.wire != PK_PROTO_VARINT) {
 			continue;
 		} else if (f.number == META) {
@@ -182,16 +193,19 @@ static uint32_t step_label(struct xplane *x, const struct xplane_arg *arg)
 	return s->label;
 }
 
+static uint32_t own_label(struct xplane *x, struct xplane_event *meta)
+{
+	if (!meta->label)
+		meta->label = make_label(x, meta->display.len ? meta->display : meta->name);
+	return meta->label;
+}
+
 static uint32_t find_label(struct xplane *x, struct xplane_event *meta)
 {
 	uint32_t step = x->special[XPLANE_STEP_NAME];
 	uint32_t label = step ? step_label(x, &x->args[step - 1]) : 0;
 
-	if (label)
-		return label;
-	if (!meta->label)
-		meta->label = make_label(x, meta->display.len ? meta->display : meta->name);
-	return meta->label;
+	return label ? label : own_label(x, meta);
 }
 
 /* Arguments are known; those of the metadata only the first time. */
@@ -207,8 +221,7 @@ static uint32_t label_of(struct xplane *x, struct xplane_event *meta, bool own)
 static int read_event(struct xplane *x, const struct pk_proto_field *message, int64_t base,
 		      uint32_t thread, bool work)
 {
-	static struct xplane_event none;
-	struct xplane_event unnamed = none, *meta;
+	struct xplane_event *meta;
 	struct event e;
 	uint32_t row, span;
 	int64_t time;
@@ -223,21 +236,27 @@ static int read_event(struct xplane *x, const struct pk_proto_field *message, in
 				  "event without a name: its number was never "
 				  "told"))
 		return -1;
-	meta = row ? &x->events[row] : &unnamed;
+	meta = row ? &x->events[row] : &x->unnamed;
 	if (e.duration < 0) {
 		if (xplane_repair(x, message->bytes, "negative duration taken as 0"))
 			return -1;
 		e.duration = 0;
 	}
+	time = base + nanoseconds(e.offset);
+	if (!x->needs_args || !(e.has_stats || meta->has_args)) {
+		x->skipped_args |= e.has_stats || meta->has_args;
+		pk_build_span(x->b, time, nanoseconds(e.duration), thread, own_label(x, meta), 0);
+		return 0;
+	}
+	x->skipped_args |= !x->wants_args;
 	x->arg_count = 0;
 	memset(x->special, 0, sizeof(x->special));
-	if ((e.has_stats || meta->has_args) && xplane_collect_args(x, meta, e.stats))
+	if (xplane_collect_args(x, meta, e.stats))
 		return -1;
-	time = base + nanoseconds(e.offset);
 	span = pk_build_span(x->b, time, nanoseconds(e.duration), thread,
 			     label_of(x, meta, e.has_stats), 0);
 	xplane_add_ends(x, span, time, work);
-	return e.has_stats || meta->has_args ? xplane_put_args(x, meta, e.has_stats, span) : 0;
+	return xplane_put_args(x, meta, e.has_stats, span);
 }
 
 int xplane_read_line(struct xplane *x, struct xplane_bytes data)

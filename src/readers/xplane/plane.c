@@ -73,6 +73,9 @@ static void add_stat(struct xplane *x, const struct pk_proto_field *entry)
 		return;
 	PK_GROW(x->stats, (size_t)x->stat_count + 2, x->stat_alloc);
 	x->stats[++x->stat_count] = s;
+	x->needs_args |= xplane_needs(x, s.meaning);
+	if (!x->wants_flows)
+		xplane_see_flows(x, s.meaning);
 	pk_near_id_put(&x->stat_rows, key, x->stat_count);
 }
 
@@ -80,12 +83,14 @@ void xplane_release_plane(struct xplane *x)
 {
 	pk_near_ids_clear(&x->event_rows);
 	pk_near_ids_clear(&x->stat_rows);
-	x->event_count = x->stat_count = x->unknown = x->process = 0;
+	x->event_count = x->stat_count = x->process = 0;
+	x->unnamed = (struct xplane_event){.label = 0};
 	x->event_rows.expected = x->stat_rows.expected = 0;
 	x->quoted.len = 0;
 	x->id = 0;
 	x->name = (struct xplane_bytes){NULL, 0};
 	x->has_streams = false;
+	x->needs_args = x->wants_args;
 }
 
 /* A message that is broken inside of another one breaks the file, as for every other program. */
