@@ -29,7 +29,6 @@ static const double MOST_TIME = 4e15; /* us: what is beyond is no time */
 struct samples {
 	int64_t *time; /* since startTime, in units of the metric */
 	size_t count;
-	uint32_t *order; /* by time; NULL = they are in order */
 	int64_t end;
 	bool with_lines, ordered;
 };
@@ -54,14 +53,16 @@ static int64_t in_units(const struct cpuprofile *c, double us)
 	return units > MOST_UNITS ? MOST_UNITS : units < -MOST_UNITS ? -MOST_UNITS : llround(units);
 }
 
-/* Times of differences, or of times of the old form. *late: some are before others. */
-static int add_up(struct cpuprofile *c, struct samples *s, const struct pk_json_reals *list,
-		  bool *late)
+/* Times of differences, or of times of the old form, in the place of these. *late: some are before
+ * others. */
+static int add_up(struct cpuprofile *c, struct samples *s, struct pk_json_reals *list, bool *late)
 {
 	bool absolute = list == &c->stamps;
 	int64_t before = 0;
 
-	s->time = pk_malloc(pk_mul(list->count + 1, sizeof(*s->time)));
+	_Static_assert(sizeof(*s->time) == sizeof(*list->value),
+		       "one is in the place of the other");
+	s->time = (void *)list->value;
 	for (size_t i = 0; i < list->count; i++) {
 		double us = list->value[i] - (absolute ? c->start : 0);
 		bool is_one = is_time(us) && fabs(us) * c->units <= (double)MOST_UNITS;
@@ -82,43 +83,67 @@ static int add_up(struct cpuprofile *c, struct samples *s, const struct pk_json_
 	return 0;
 }
 
-PK_COMPARE_ROWS(by_time, int64_t, PK_ORDER(d[a], d[b]) ?: PK_ORDER(a, b))
-
 /* Samples that are late are so by a few places: true if that is enough. */
-static bool move_back(struct samples *s)
+static bool move_back(struct cpuprofile *c, struct samples *s, uint32_t *lines)
 {
+	uint32_t *node = c->samples.value;
 	size_t moves = 0;
 
-	for (size_t i = 1; i < s->count && moves < s->count; i++) {
-		uint32_t sample = s->order[i];
+	for (size_t i = 1; i < s->count; i++) {
+		int64_t time = s->time[i];
+		uint32_t own = node[i], line = lines ? lines[i] : 0;
 		size_t k = i;
 
-		for (; k && s->time[s->order[k - 1]] > s->time[sample] && moves < s->count;
-		     moves++, k--)
-			s->order[k] = s->order[k - 1];
-		s->order[k] = sample;
+		for (; k && s->time[k - 1] > time; k--) {
+			if (++moves > s->count)
+				break;
+			s->time[k] = s->time[k - 1];
+			node[k] = node[k - 1];
+			if (lines)
+				lines[k] = lines[k - 1];
+		}
+		s->time[k] = time;
+		node[k] = own;
+		if (lines)
+			lines[k] = line;
+		if (moves > s->count)
+			return false;
 	}
-	return moves < s->count;
+	return true;
 }
 
-static void sort(struct samples *s)
+struct sample {
+	int64_t time;
+	size_t place;
+	uint32_t node, line;
+};
+
+PK_COMPARE(by_time, struct sample, PK_ORDER(a->time, b->time) ?: PK_ORDER(a->place, b->place))
+
+static void sort(struct cpuprofile *c, struct samples *s)
 {
-	s->order = pk_malloc(pk_mul(s->count, sizeof(*s->order)));
+	uint32_t *lines = c->lines.count >= s->count ? c->lines.value : NULL;
+	struct sample *list;
+
+	if (move_back(c, s, lines))
+		return;
+	list = pk_malloc(pk_mul(s->count, sizeof(*list)));
 	for (size_t i = 0; i < s->count; i++)
-		s->order[i] = (uint32_t)i;
-	if (!move_back(s))
-		qsort_r(s->order, s->count, sizeof(*s->order), by_time, s->time);
-}
-
-static size_t at(const struct samples *s, size_t i)
-{
-	return s->order ? s->order[i] : i;
+		list[i] = (struct sample){s->time[i], i, c->samples.value[i], lines ? lines[i] : 0};
+	pk_sort(list, s->count, sizeof(*list), by_time);
+	for (size_t i = 0; i < s->count; i++) {
+		s->time[i] = list[i].time;
+		c->samples.value[i] = list[i].node;
+		if (lines)
+			lines[i] = list[i].line;
+	}
+	free(list);
 }
 
 /* Times count from startTime, or from a sample that is earlier. */
 static void move(struct cpuprofile *c, struct samples *s)
 {
-	int64_t first = s->count ? s->time[at(s, 0)] : 0;
+	int64_t first = s->count ? s->time[0] : 0;
 
 	if (first >= 0)
 		return;
@@ -131,7 +156,7 @@ static void move(struct cpuprofile *c, struct samples *s)
 /* When the last sample ends. The old form has seconds there, and mostly one more time. */
 static int find_end(struct cpuprofile *c, struct samples *s, bool more)
 {
-	int64_t last = s->count ? s->time[at(s, s->count - 1)] : 0;
+	int64_t last = s->count ? s->time[s->count - 1] : 0;
 	bool said = is_time(c->end - c->start);
 
 	s->end = said ? in_units(c, c->end - c->start) : last;
@@ -148,7 +173,7 @@ static int find_end(struct cpuprofile *c, struct samples *s, bool more)
 /* Times of samples, and when the last one ends. */
 static int find_times(struct cpuprofile *c, struct samples *s)
 {
-	const struct pk_json_reals *list = c->stamps.count ? &c->stamps : &c->deltas;
+	struct pk_json_reals *list = c->stamps.count ? &c->stamps : &c->deltas;
 	bool late = false, more;
 
 	if (!is_time(c->start))
@@ -163,7 +188,7 @@ static int find_times(struct cpuprofile *c, struct samples *s)
 	    repair(c, "not as many times as samples: those without a partner left out", s->count))
 		return -1;
 	if (late && s->count)
-		sort(s);
+		sort(c, s);
 	if (find_end(c, s, more))
 		return -1;
 	move(c, s);
@@ -230,16 +255,15 @@ static int put_samples(struct cpuprofile *c, struct samples *s)
 	s->ordered = c->ordered && pk_builder_wants(c->b, PK_PART_ORDER);
 	each = s->ordered || s->with_lines;
 	for (size_t i = 0; i < s->count; i++) {
-		size_t k = at(s, i);
-		int64_t next = i + 1 < s->count ? s->time[at(s, i + 1)] : s->end;
-		uint32_t found = cpu_find(c, c->samples.value[k]);
+		int64_t next = i + 1 < s->count ? s->time[i + 1] : s->end;
+		uint32_t found = cpu_find(c, c->samples.value[i]);
 
-		if (!found && repair(c, "sample of a node that is not in the file left out", k))
+		if (!found && repair(c, "sample of a node that is not in the file left out", i))
 			return -1;
 		sum[found].samples++;
-		sum[found].self += next - s->time[k];
+		sum[found].self += next - s->time[i];
 		if (each && found)
-			put_one(c, s, &c->node[found], k, next - s->time[k]);
+			put_one(c, s, &c->node[found], i, next - s->time[i]);
 	}
 	for (size_t i = 1; i <= c->nodes; i++) {
 		c->without_stack += c->node[i].node ? 0 : (uint64_t)sum[i].samples;
@@ -377,8 +401,6 @@ int cpu_make_samples(struct cpuprofile *c)
 		if (!ret)
 			ret = put_samples(c, &s);
 		describe(c, &s, hits);
-		free(s.time);
-		free(s.order);
 	} else if (hits) {
 		put_hits(c, hits);
 	}
