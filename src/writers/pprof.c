@@ -333,14 +333,17 @@ static bool take_order(struct writing *w, const char *list)
 	uint32_t count = 0;
 
 	while (list && *list && count < w->types) {
-		size_t len = strcspn(list, " ");
+		size_t len = 0;
 		uint32_t metric = 0;
 
 		for (uint32_t m = 1; m < w->p->metric.count; m++) {
 			const char *name = pk_text(w->p, w->p->metric.name[m]);
+			size_t own = strlen(name);
 
-			if (strlen(name) == len && !memcmp(name, list, len))
+			if (own > len && pk_starts_with(list, name) && strchr(" ", list[own])) {
 				metric = m;
+				len = own;
+			}
 		}
 		for (uint32_t k = 0; k < count; k++)
 			if (w->type[k] == metric)
@@ -371,6 +374,7 @@ static void put_type(struct writing *w, struct pk_buf *to, uint32_t field, const
 static void write_types(struct writing *w)
 {
 	const struct pk_profile *p = w->p;
+	const char *unnamed = pk_meta_find(p, "unnamed sample type");
 
 	w->types = p->metric.count - 1;
 	w->type = pk_malloc(pk_mul(p->metric.count, sizeof(*w->type)));
@@ -380,9 +384,12 @@ static void write_types(struct writing *w)
 	if (!take_order(w, pk_meta_find(p, "sample types")))
 		for (uint32_t m = 1; m <= w->types; m++)
 			w->type[m - 1] = m < w->types ? m + 1 : 1;
-	for (uint32_t k = 0; k < w->types; k++)
-		put_type(w, &w->buf, 1, pk_text(p, p->metric.name[w->type[k]]),
-			 unit_name(p, w->type[k]));
+	for (uint32_t k = 0; k < w->types; k++) {
+		const char *name = pk_text(p, p->metric.name[w->type[k]]);
+		bool named = !unnamed || strcmp(unnamed, name);
+
+		put_type(w, &w->buf, 1, named ? name : "", named ? unit_name(p, w->type[k]) : "");
+	}
 	flush(w, &w->buf, 1);
 }
 
@@ -462,7 +469,7 @@ static void write_comments(struct writing *w)
 {
 	static const char *const ours[] = {"sample types", "period type",         "period",
 					   "doc url",      "default sample type", "drop frames",
-					   "keep frames"};
+					   "keep frames",  "unnamed sample type"};
 	const struct pk_meta_table *t = &w->p->meta;
 
 	for (uint32_t i = 1; i < t->count; i++) {

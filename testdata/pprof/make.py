@@ -133,6 +133,26 @@ def units():
     return p.bytes()
 
 
+def bare():
+    """A type without a name, a program without one, addresses without functions, inlined functions, numbers as labels."""
+    p = Profile([("", "")])
+    p.mapping(1, 0, 0, 0, "")
+    p.mapping(2, 0x1000, 0x9000, 0, "/usr/lib/libwork.so")
+    for i, name in enumerate(["main", "outer", "inner", "leaf", "start"], 1):
+        p.function(i, name, file=f"{name}.c")
+    p.location(1, (5, 9), mapping=1)
+    p.location(2, (3, 2), (2, 5), (1, 7), mapping=2, address=0x1100)
+    p.location(3, mapping=2, address=0x1200)
+    p.location(4, mapping=1)
+    p.location(5, (4, 3), mapping=2, address=0x1300)
+    p.sample([2, 1], [7], p.label("bytes", 32768, "bytes"), p.label("kind", "io"))
+    p.sample([5, 2, 1], [20], p.label("bytes", 65536, "bytes"))
+    p.sample([3, 5, 1], [5], p.label("bytes", 12, "bytes"), p.label("kind", "cpu"))
+    p.sample([4, 2], [3], p.label("wait", 3, "milliseconds"))
+    p.sample([4], [1])
+    return p.bytes()
+
+
 def odd():
     p = Profile([("samples", "count"), ("samples", "count")], ["first", ""])
     p.mapping(0, 1, 2, 3, "no id")
@@ -167,6 +187,7 @@ def main():
     write("everything.pb.gz", everything())
     write("frames.pb", frames())
     write("units.pprof", units())
+    write("bare.pb", bare())
     write("odd.pb", odd())
     write("empty.pb", Profile([("samples", "count")]).bytes())
     write("bad/cut.pb", small[:-3])

@@ -10,7 +10,7 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cor
 import pprof_raw  # noqa: E402
 
 TESTDATA = pathlib.Path(os.environ.get("TESTDATA", "../testdata"))
-FILES = ["pprof/cpu.pb.gz", "pprof/heap.pb.gz", "pprof/mutex.pb.gz", "pprof/everything.pb.gz", "pprof/frames.pb"]
+FILES = ["pprof/cpu.pb.gz", "pprof/heap.pb.gz", "pprof/mutex.pb.gz", "pprof/everything.pb.gz", "pprof/frames.pb", "pprof/bare.pb"]
 TOP = ["hotspots", "--like", "pprof"]
 TREE = ["tree", "--like", "pprof-tree"]
 TRACES = ["tree", "--like", "pprof-traces"]
@@ -34,6 +34,21 @@ CASES = [
     (["-top", "-addresses", "-noinlines"], TOP + ["--granularity", "address", "--no-inlines"]),
     (["-top", "-tagfocus=kind=o"], TOP + ["--label", "kind=o"]),
     (["-top", "-tagignore=kind=o"], TOP + ["--ignore-label", "kind=o"]),
+    (["-top", "-tagfocus=bytes=32kb:64kb"], TOP + ["--label", "bytes=32kb:64kb"]),
+    (["-top", "-tagignore=bytes=:12b"], TOP + ["--ignore-label", "bytes=:12b"]),
+    (["-top", "-tagfocus=bytes=1kb:"], TOP + ["--label", "bytes=1kb:"]),
+    (["-top", "-tagfocus=1ms:"], TOP + ["--label", "1ms:"]),
+    (["-top", "-tagfocus=kind=x,c"], TOP + ["--label", "kind=x,c"]),
+    (["-top", "-tagignore=d:i"], TOP + ["--ignore-label", "d:i"]),
+    (["-tree", "-hide=outer|work"], TREE + ["--hide", "outer|work"]),
+    (["-tree", "-show=inner|fib|leaf"], TREE + ["--show", "inner|fib|leaf"]),
+    (["-tree", "-show=libwork|main"], TREE + ["--show", "libwork|main"]),
+    (["-tree", "-hide=main", "-noinlines"], TREE + ["--hide", "main", "--no-inlines"]),
+    (["-tree", "-show_from=inner|fib", "-hide=main"], TREE + ["--show-from", "inner|fib", "--hide", "main"]),
+    (["-tree", "-prune_from=inner|fib"], TREE + ["--prune-from", "inner|fib"]),
+    (["-tree", "-ignore=libwork"], TREE + ["--ignore", "libwork"]),
+    (["-traces", "-hide=main"], TRACES + ["--hide", "main"]),
+    (["-peek=no_such_name"], ["tree", "--like", "pprof-peek", "--match", "no_such_name"]),
     (["-traces"], TRACES),
     (["-traces", "-addresses"], TRACES + ["--granularity", "address"]),
     (["-traces", "-files", "-unit=us"], TRACES + ["--granularity", "file", "--unit", "us"]),
@@ -63,7 +78,7 @@ DIFFS = [
     (["-top", "-cum", "-lines", "-diff_base"], ["diff", "--like", "pprof", "--granularity", "line", "--sort", "total"]),
     (["-top", "-focus=main", "-diff_base"], ["diff", "--like", "pprof", "--focus", "main"]),
 ]
-FIRST = {"cpu.pb.gz": "samples", "everything.pb.gz": "samples", "mutex.pb.gz": "contentions"}
+FIRST = {"cpu.pb.gz": "samples", "everything.pb.gz": "samples", "mutex.pb.gz": "contentions", "bare.pb": "value"}
 
 
 def run(command, folder):

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/num/units.h"
 #include "tools/like/like.h"
 
@@ -66,15 +67,15 @@ static int print(const struct pk_common *c, const struct pk_profile *p,
 		 struct pk_pprof_params *params, struct pk_error *err)
 {
 	const struct pk_selection *s = &c->select;
-	struct pk_selection filters = {.focus = s->focus,
-				       .ignore = s->ignore,
-				       .show = s->show,
-				       .hide = s->hide,
-				       .show_from = s->show_from,
-				       .prune_from = s->prune_from,
-				       .labels = s->labels,
-				       .no_labels = s->no_labels,
-				       .no_inlines = s->no_inlines};
+	struct pk_pprof_filters filters = {.focus = s->focus,
+					   .ignore = s->ignore,
+					   .show = s->show,
+					   .hide = s->hide,
+					   .show_from = s->show_from,
+					   .prune_from = s->prune_from,
+					   .labels = s->labels,
+					   .no_labels = s->no_labels,
+					   .no_inlines = s->no_inlines};
 	PK_BUF_AUTO texts = PK_BUF_INIT;
 	struct pk_profile *selected = NULL;
 	const char *unmatched = NULL;
@@ -84,8 +85,9 @@ static int print(const struct pk_common *c, const struct pk_profile *p,
 	params->whole = p;
 	add_filters(&texts, s);
 	params->filters = texts.data;
-	if (pk_select(p, &filters, &selected, &unmatched, err))
-		return -1;
+	if (texts.len || s->prune_from || s->no_inlines)
+		if (pk_pprof_filter(p, &filters, &selected, &unmatched, err))
+			return -1;
 	if (unmatched)
 		pk_note(c, "--%s matches nothing", unmatched);
 	out = pk_output_open(c->output, err);
@@ -134,24 +136,60 @@ int pk_show_like_pprof(const struct pk_common *c, struct pk_pprof_params *params
 }
 
 /* The metric of one side alone, of which values add up. */
-static int one_side(const struct pk_common *c, const struct pk_profiles *runs,
-		    struct pk_profile **side, struct pk_error *err)
+static int one_side(const struct pk_common *c, const struct pk_profile *p, struct pk_profile **side,
+		    struct pk_error *err)
 {
-	struct pk_profile *sum = NULL, *tree = NULL;
-	const struct pk_profile *p = runs->item[0];
 	uint32_t metric;
-	int status;
 
-	if (runs->count > 1 && pk_merge(runs, &sum, err))
+	if (pk_common_metric(c, p, &metric, err))
 		return -1;
-	p = pk_with_paths(sum ? sum : p, &tree);
-	status = pk_common_metric(c, p, &metric, err);
-	if (!status)
-		*side = pk_keep_metric(p, metric);
-	if (!status && (*side)->metric.aggregate)
+	*side = pk_keep_metric(p, metric);
+	if ((*side)->metric.aggregate)
 		(*side)->metric.aggregate[1] = PK_AGGREGATE_SUM;
-	pk_profile_free(tree);
-	pk_profile_free(sum);
+	/* which threads there were is in the labels */
+	for (uint32_t i = 1; (*side)->cost.thread && i < (*side)->cost.count; i++)
+		(*side)->cost.thread[i] = 0;
+	return 0;
+}
+
+/* The type of values that the file says it shows, else that of the base, else its own last one. */
+static const char *metric_of(const struct pk_profile *base, const struct pk_profile *after)
+{
+	const char *name = pk_meta_find(after, "default sample type");
+
+	if (!name)
+		name = pk_meta_find(base, "default sample type");
+	if (name && pk_metric_find(after, name) && pk_metric_find(base, name))
+		return name;
+	return after->metric.count > 1 ? pk_text(after, after->metric.name[1]) : NULL;
+}
+
+/* With call paths, and as one where there are several files: NULL with err, or what is in
+ * made[...] or runs. */
+static const struct pk_profile *join(const struct pk_profiles *runs, struct pk_profile *made[2],
+				     struct pk_error *err)
+{
+	if (runs->count > 1 && pk_merge(runs, &made[0], err))
+		return NULL;
+	return pk_with_paths(made[0] ? made[0] : runs->item[0], &made[1]);
+}
+
+static int take_sides(const struct pk_common *c, const struct pk_profiles *sides,
+		      struct pk_profile **base, struct pk_profile **after, struct pk_error *err)
+{
+	struct pk_profile *made[4] = {NULL};
+	const struct pk_profile *left = join(&sides[0], made, err);
+	const struct pk_profile *right = left ? join(&sides[1], made + 2, err) : NULL;
+	struct pk_common one = *c;
+	int status = -1;
+
+	if (right) {
+		one.metric = c->metric ? c->metric : metric_of(left, right);
+		status = one_side(&one, left, base, err) || one_side(&one, right, after, err) ? -1
+											      : 0;
+	}
+	for (size_t i = 0; i < 4; i++)
+		pk_profile_free(made[i]);
 	return status;
 }
 
@@ -169,21 +207,66 @@ static void scale_to(struct pk_profile *p, const struct pk_profile *base)
 			pk_scaled(p->cost.self[i], sum ? (double)wanted / (double)sum : 0);
 }
 
-/* As pprof merges: the earliest time, and the sum of durations. */
+/* As pprof merges: the earlier time, where none is before all others, and the sum of durations. */
 static void join_times(struct pk_run_table *run, const struct pk_run_table *base)
 {
-	if (base->start[1] != PK_NULL &&
-	    (run->start[1] == PK_NULL || base->start[1] < run->start[1]))
-		run->start[1] = base->start[1];
+	int64_t start = run->start[1] == PK_NULL ? 0 : run->start[1];
+	int64_t before = base->start[1] == PK_NULL ? 0 : base->start[1];
+
+	run->start[1] = !start || before < start ? before : start;
 	if (run->duration[1] == PK_NULL)
 		run->duration[1] = 0;
 	pk_add_known(&run->duration[1], base->duration[1]);
 }
 
-static int print_difference(const struct pk_common *c, struct pk_profile *base,
-			    struct pk_profile *after, bool of_base, struct pk_error *err)
+/* Which mapping of `after` is the same one, at another address; 0 = none. */
+static uint32_t same_mapping(const struct pk_profile *base, uint32_t mapping,
+			     const struct pk_profile *after)
 {
-	struct pk_pprof_params params = {.view = PK_PPROF_TOP, .metric = 1, .fraction = 0.005};
+	const struct pk_mapping_table *a = &after->mapping, *b = &base->mapping;
+	const uint64_t page = 4096;
+	const char *id = pk_text(base, b->build_id[mapping]);
+	const char *file = pk_text(base, b->file[mapping]);
+
+	for (uint32_t i = 1; i < a->count; i++) {
+		const char *other = pk_text(after, a->build_id[i]);
+		uint64_t here = b->limit[mapping] - b->start[mapping] + page - 1;
+		uint64_t there = a->limit[i] - a->start[i] + page - 1;
+
+		if (here / page == there / page && a->offset[i] == b->offset[mapping] &&
+		    !strcmp(*other ? other : pk_text(after, a->file[i]), *id ? id : file))
+			return i;
+	}
+	return 0;
+}
+
+/* Libraries are at other addresses in each run: those of the base become those of the other. */
+static void move_addresses(struct pk_profile *base, const struct pk_profile *after)
+{
+	struct pk_mapping_table *m = &base->mapping;
+	struct pk_location_table *t = &base->location;
+	PK_FREED uint64_t *shift = pk_calloc(m->count, sizeof(*shift));
+
+	for (uint32_t i = 1; i < m->count; i++) {
+		uint32_t same = same_mapping(base, i, after);
+
+		if (!same)
+			continue;
+		shift[i] = after->mapping.start[same] - m->start[i];
+		m->start[i] = after->mapping.start[same];
+		m->limit[i] = after->mapping.limit[same];
+	}
+	for (uint32_t i = 1; t->address && t->mapping && i < t->count; i++)
+		if (t->address[i])
+			t->address[i] += shift[t->mapping[i]];
+}
+
+static int print_difference(const struct pk_common *c, struct pk_profile *base,
+			    struct pk_profile *after, const struct pk_profile *program,
+			    bool of_base, struct pk_error *err)
+{
+	struct pk_pprof_params params = {
+		.view = PK_PPROF_TOP, .metric = 1, .fraction = 0.005, .program = program};
 	struct pk_profile *sides[] = {after, base}, *difference;
 	struct pk_profiles list = {sides, 2, 2};
 	int64_t duration = after->run.duration[1], start = after->run.start[1];
@@ -191,6 +274,7 @@ static int print_difference(const struct pk_common *c, struct pk_profile *base,
 
 	if (take_options(c, &params, err))
 		return -1;
+	move_addresses(base, after);
 	if (of_base)
 		params.total = pk_pprof_total(base, 1);
 	for (uint32_t i = 1; i < base->cost.count; i++)
@@ -215,10 +299,10 @@ int pk_show_diff_like_pprof(const struct pk_common *c, bool of_base, bool normal
 
 	if (pk_load_sides(&whole, argc, argv, sides, err))
 		return -1;
-	if (!one_side(c, &sides[0], &base, err) && !one_side(c, &sides[1], &after, err)) {
+	if (!take_sides(c, sides, &base, &after, err)) {
 		if (normalize)
 			scale_to(after, base);
-		status = print_difference(c, base, after, of_base, err);
+		status = print_difference(c, base, after, sides[1].item[0], of_base, err);
 	}
 	pk_profile_free(base);
 	pk_profile_free(after);

@@ -241,3 +241,19 @@ bool pk_demangle_simple(struct pk_buf *out, const char *name, size_t len)
 		pk_buf_add(out, name + used, len - used);
 	return language != NONE;
 }
+
+size_t pk_simple_length(const char *name)
+{
+	static const char *const parts[] = {"(anonymous namespace)", "operator()"};
+	const char *open = name;
+
+	while ((open = strchr(open, '('))) {
+		if (pk_starts_with(open, parts[0]))
+			open += strlen(parts[0]);
+		else if (open - name >= 8 && pk_starts_with(open - 8, parts[1]))
+			open++;
+		else
+			return (size_t)(open - name);
+	}
+	return strlen(name);
+}

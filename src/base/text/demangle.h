@@ -23,3 +23,6 @@ bool pk_demangle(struct pk_buf *out, const char *name, size_t len);
  * Returns false if there is nothing to leave out.
  */
 bool pk_demangle_simple(struct pk_buf *out, const char *name, size_t len);
+/* The length of a readable name without parameters; "(anonymous namespace)" and "operator()" are
+ * none. */
+size_t pk_simple_length(const char *name);

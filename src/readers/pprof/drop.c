@@ -22,23 +22,6 @@ void pprof_drop_release(struct pprof_drop *d)
 	pk_regex_free(d->keep);
 }
 
-/* The length without arguments. */
-static size_t simple_length(const char *name)
-{
-	static const char *const parts[] = {"(anonymous namespace)", "operator()"};
-	const char *open = name;
-
-	while ((open = strchr(open, '('))) {
-		if (pk_starts_with(open, parts[0]))
-			open += strlen(parts[0]);
-		else if (open - name >= 8 && pk_starts_with(open - 8, parts[1]))
-			open++;
-		else
-			return (size_t)(open - name);
-	}
-	return strlen(name);
-}
-
 bool pprof_drop_matches(const struct pprof_drop *d, const char *name)
 {
 	PK_BUF_AUTO demangled = PK_BUF_INIT;
@@ -49,7 +32,7 @@ bool pprof_drop_matches(const struct pprof_drop *d, const char *name)
 	if (*name == '_' && pk_demangle_simple(&demangled, name, strlen(name)))
 		name = demangled.data;
 	name += *name == '.';
-	len = simple_length(name);
+	len = pk_simple_length(name);
 	return pk_regex_search(d->drop, name, len) &&
 	       !(d->keep && pk_regex_search(d->keep, name, len));
 }

@@ -127,8 +127,11 @@ int pprof_build_mappings(struct pprof *p)
 		struct pk_mapping mapping = {
 			.start = m->start, .limit = m->limit, .offset = m->offset};
 
-		if (!m->file && !m->build_id && !m->start && !m->limit && !m->offset)
-			continue; /* says nothing: written where a mapping is wanted */
+		/* one that says nothing is written where a mapping is wanted; but the first one is
+		 * that of the program */
+		if (!m->file && !m->build_id && !m->start && !m->limit && !m->offset &&
+		    (i > 1 || p->mapping_ids.count == 1))
+			continue;
 		if (pprof_string(p, p->data, m->file, &mapping.file) ||
 		    pprof_string(p, p->data, m->build_id, &mapping.build_id))
 			return -1;

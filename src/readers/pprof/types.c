@@ -55,6 +55,11 @@ static const char *metric_name(const struct pprof *p, uint32_t metric)
 	return pk_text(profile, profile->metric.name[metric]);
 }
 
+static size_t text_len(const struct pprof *p, uint64_t text)
+{
+	return text < p->texts ? p->text[text].len : 0;
+}
+
 /* The first metric is the one shown; the order of the file is kept for who writes pprof. */
 int pprof_build_types(struct pprof *p)
 {
@@ -74,6 +79,9 @@ int pprof_build_types(struct pprof *p)
 			pk_buf_addf(&text, "%s%s", text.len ? " " : "",
 				    metric_name(p, p->type[i].metric));
 	pk_build_derived(p->b, "sample types", text.data);
+	if (!text_len(p, p->type[shown].name) && !text_len(p, p->type[shown].unit))
+		pk_build_derived(p->b, "unnamed sample type",
+				 metric_name(p, p->type[shown].metric));
 	pk_link_value_types(p->b);
 	return 0;
 }

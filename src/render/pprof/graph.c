@@ -39,6 +39,14 @@ static const char *clean(struct pprof_graph *g, const char *path)
 	return buf.len ? pk_arena_copy(&g->text, buf.data, buf.len) : ".";
 }
 
+const char *pprof_library(const struct pk_profile *p, uint32_t location)
+{
+	uint32_t mapping = p->location.mapping ? p->location.mapping[location] : 0;
+
+	return pk_text(p, mapping ? p->mapping.file[mapping]
+				  : p->function.module[p->location.function[location]]);
+}
+
 static const char *printed_name(struct pprof_graph *g, const struct pprof_node *n)
 {
 	const char *name = n->key[0], *file = n->key[1], *space = *name ? " " : "";
@@ -94,7 +102,7 @@ static void make_node(struct pprof_graph *g, struct pk_buf *name, uint32_t locat
 	enum pk_granularity by = g->params->granularity;
 	struct pprof_node n = {.key = {"", "", ""}};
 
-	if (!strcmp(pk_text(p, p->function.name[f]), "[no stack]"))
+	if (!strcmp(pk_text(p, p->function.name[f]), PPROF_NO_STACK))
 		return; /* counts in the total alone */
 	if (by != PK_BY_FILE && !pk_is_nameless(p, location)) {
 		pprof_name(name, p, f);
@@ -109,7 +117,7 @@ static void make_node(struct pprof_graph *g, struct pk_buf *name, uint32_t locat
 	if (by == PK_BY_ADDRESS && p->location.column && !g->params->no_columns)
 		n.column = p->location.column[location];
 	if (!*n.key[0]) {
-		n.key[2] = pk_text(p, p->function.module[f]);
+		n.key[2] = pprof_library(p, location);
 		n.begin = p->function.line[f];
 	}
 	g->node_of[location] = intern_node(g, &n);
@@ -219,6 +227,23 @@ static int64_t magnitude(int64_t value)
 	return value < 0 ? -value : value;
 }
 
+/* As the texts that Go makes of all that a node is known by. */
+int pprof_compare_nodes(const struct pprof_node *a, const struct pprof_node *b)
+{
+	const struct pprof_node *side[] = {a, b};
+	struct pk_buf text[2] = {PK_BUF_INIT, PK_BUF_INIT};
+	int diff;
+
+	for (int i = 0; i < 2; i++)
+		pk_buf_addf(&text[i], "{%s  %" PRIu64 " %s %u %u %u %s}", side[i]->key[0],
+			    side[i]->address, side[i]->key[1], side[i]->begin, side[i]->line,
+			    side[i]->column, side[i]->key[2]);
+	diff = strcmp(text[0].data, text[1].data);
+	pk_buf_release(&text[0]);
+	pk_buf_release(&text[1]);
+	return diff;
+}
+
 static int compare(const void *x, const void *y, void *data)
 {
 	const struct pprof_graph *g = data;
@@ -230,7 +255,11 @@ static int compare(const void *x, const void *y, void *data)
 
 	if (!diff)
 		diff = strcmp(a->name, b->name);
-	return diff ? diff : (a < b ? -1 : a > b);
+	i = magnitude(g->params->cum ? a->flat : a->cum);
+	k = magnitude(g->params->cum ? b->flat : b->cum);
+	if (!diff)
+		diff = (i < k) - (i > k);
+	return diff ? diff : pprof_compare_nodes(a, b);
 }
 
 static void sort_nodes(struct pprof_graph *g)

@@ -6,6 +6,9 @@
 #include "model/totals.h"
 #include "render/pprof/pprof.h"
 
+/* The frame of a sample without a stack. */
+#define PPROF_NO_STACK "[no stack]"
+
 /* Functions, lines or files, with what calls what: pprof's graph. Rows from 1. */
 struct pprof_node {
 	const char *name;   /* as printed */
@@ -32,6 +35,12 @@ struct pprof_tag {
 	uint32_t node, seen;
 	bool is_number;
 	int64_t number, flat, cum;
+};
+
+/* By label set: whether -tagfocus and -tagignore keep it. */
+struct pprof_tag_filter {
+	bool *kept;
+	const char *unmatched; /* an option that matches nothing */
 };
 
 struct pprof_graph {
@@ -90,6 +99,16 @@ void pprof_trim_picture(struct pprof_graph *g, int64_t least_node, int64_t least
 
 /* The tags of nodes that are kept; at least: of a tag, as of a node. */
 void pprof_tags_count(struct pprof_graph *g, int64_t least);
+/* -1 with err for a bad expression. */
+int pprof_tags_judge(struct pprof_tag_filter *f, const struct pk_profile *p,
+		     const struct pk_pprof_filters *filters, struct pk_error *err);
+bool pprof_tags_keep(const struct pprof_tag_filter *f, uint32_t set);
+void pprof_tags_release(struct pprof_tag_filter *f);
+
+/* By string, a key: the first unit that a number with this key has. The caller frees it. */
+uint32_t *pprof_label_units(const struct pk_profile *p);
+/* What pprof takes for the unit of this key. */
+const char *pprof_label_unit(const struct pk_profile *p, const uint32_t *unit, uint32_t key);
 /* The first that a number of the key "bytes" has. */
 const char *pprof_bytes_unit(const struct pk_profile *p);
 /* First of the tags of each node, from 1; the last is the end. The caller frees it. */
@@ -98,8 +117,12 @@ uint32_t *pprof_tags_first(struct pprof_graph *g);
 /* Edges by the node that they come from, or, callers, lead to: those of node i, the largest first,
  * are first[i] to first[i + 1]. */
 uint32_t *pprof_group_edges(const struct pprof_graph *g, bool callers, uint32_t **first);
+/* The order of nodes that look the same. */
+int pprof_compare_nodes(const struct pprof_node *a, const struct pprof_node *b);
 void pprof_sort_edges(const struct pprof_graph *g, uint32_t *edge, size_t count);
 
+/* The program or library of a location, "" = not known. */
+const char *pprof_library(const struct pk_profile *p, uint32_t location);
 /* A name as pprof demangles it. */
 void pprof_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t function);
 /* What a picture has of it: "(*Digest).Sum" without the path of its package. */

@@ -56,7 +56,7 @@ static int compare(const void *x, const void *y, void *data)
 		diff = strcmp(a->name, b->name);
 	if (!diff)
 		diff = (llabs(a->flat) < llabs(b->flat)) - (llabs(a->flat) > llabs(b->flat));
-	return diff ? diff : (i > k) - (i < k);
+	return diff ? diff : pprof_compare_nodes(a, b);
 }
 
 static void sort_nodes(struct pprof_graph *g)

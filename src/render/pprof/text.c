@@ -73,8 +73,11 @@ static void put_duration(struct pprof_text *t, int64_t duration)
 void pprof_put_profile(struct pprof_text *t)
 {
 	const struct pk_profile *p = t->g->params->whole;
-	const char *file = p->mapping.count > 1 ? pk_text(p, p->mapping.file[1]) : "";
-	const char *id = p->mapping.count > 1 ? pk_text(p, p->mapping.build_id[1]) : "";
+	const struct pk_profile *of = t->g->params->program ? t->g->params->program : p;
+	const char *file = of->mapping.count > 1 ? pk_text(of, of->mapping.file[1]) : "";
+	const char *id = of->mapping.count > 1 ? pk_text(of, of->mapping.build_id[1]) : "";
+	const char *type = pk_text(p, p->metric.name[t->g->params->metric]);
+	const char *unnamed = pk_meta_find(p, "unnamed sample type");
 	const char *url = pk_meta_find(p, "doc url");
 
 	if (*file)
@@ -87,7 +90,8 @@ void pprof_put_profile(struct pprof_text *t)
 		if (!strcmp(pk_text(p, p->meta.key[i]), "comment") && *comment != '#')
 			pk_buf_addf(&t->out, "%s\n", comment);
 	}
-	pk_buf_addf(&t->out, "Type: %s\n", pk_text(p, p->metric.name[t->g->params->metric]));
+	if (!unnamed || strcmp(unnamed, type))
+		pk_buf_addf(&t->out, "Type: %s\n", type);
 	if (url)
 		pk_buf_addf(&t->out, "Doc: %s\n", url);
 	if (p->run.start[1] != PK_NULL && p->run.start[1])

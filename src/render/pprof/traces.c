@@ -16,27 +16,6 @@
 #define FLUSH_SIZE ((size_t)256 << 10)
 static const char line[] = "-----------+-------------------------------------------------------\n";
 
-/* By string: the first unit that a number with this key has. */
-static uint32_t *find_units(const struct pk_profile *p)
-{
-	const struct pk_label_set_table *t = &p->label_set;
-	uint32_t *unit = pk_calloc(p->string.count, sizeof(*unit));
-
-	for (uint32_t i = 1; i < t->count; i++)
-		if (!unit[t->key[i]])
-			unit[t->key[i]] = t->unit[i];
-	return unit;
-}
-
-static const char *unit_of(const struct pk_profile *p, const uint32_t *unit, uint32_t key)
-{
-	const char *name = pk_text(p, key);
-
-	if (unit[key])
-		return pk_text(p, unit[key]);
-	return !strcmp(name, "alignment") || !strcmp(name, "request") ? "bytes" : name;
-}
-
 /* Lines of the texts, or of the numbers, sorted: the values of a key are in one. */
 static void put_labels(struct pprof_text *t, const uint32_t *unit, uint32_t set, bool numbers)
 {
@@ -55,7 +34,8 @@ static void put_labels(struct pprof_text *t, const uint32_t *unit, uint32_t set,
 				continue;
 			pk_buf_adds(&values, values.len ? " " : "");
 			if (numbers)
-				pprof_value(&values, s->number[set], unit_of(p, unit, key), "auto");
+				pprof_value(&values, s->number[set], pprof_label_unit(p, unit, key),
+					    "auto");
 			else
 				pk_buf_adds(&values, pk_text(p, s->text[set]));
 		}
@@ -112,9 +92,11 @@ void pprof_put_traces(struct pprof_text *t)
 {
 	const struct pk_profile *p = t->g->p;
 	uint32_t rows = p->sample.count > 1 ? p->sample.count : p->cost.count;
-	uint32_t *unit = find_units(p), next;
+	uint32_t *unit = pprof_label_units(p), next;
 
 	pprof_put_profile(t);
+	if (!t->out.len)
+		pk_buf_addc(&t->out, '\n'); /* the header, of which nothing is known */
 	for (uint32_t i = 1; i < rows && !pk_output_failed(t->output); i = next) {
 		struct row row = row_of(p, i), r = row;
 		int64_t value = 0;
