@@ -68,14 +68,20 @@ static char *command_of(const struct pk_common *c)
 	return pk_buf_detach(&words);
 }
 
-/* A pipe has no stamp: it is always read. */
-static void set_stamp(struct stamp *stamp, const char *path)
+/* What comes from a pipe would be added again by a command that is started again. */
+static int set_stamp(struct stamp *stamp, const char *path, struct pk_error *err)
 {
 	struct stat st;
 
-	if (!stat(path, &st) && S_ISREG(st.st_mode))
+	if (!strcmp(path, "-") || (!stat(path, &st) && !S_ISREG(st.st_mode)))
+		return pk_fail(err, PK_EUSAGE,
+			       "--resume reads files, and '%s' is none: what it gives cannot be "
+			       "known again; save it as a file first",
+			       path);
+	if (!stat(path, &st)) /* else reading it fails, with the reason */
 		snprintf(stamp->text, sizeof(stamp->text), "%" PRIu64 " %" PRId64 ".%09ld",
 			 (uint64_t)st.st_size, (int64_t)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+	return 0;
 }
 
 static uint32_t find_file(const struct pk_resume *r, const struct pk_index *x, const char *path,
@@ -155,6 +161,7 @@ int pk_resume_begin(struct pk_resume **resume, const struct pk_common *c, int ar
 		    struct pk_merging *merged, struct pk_error *err)
 {
 	struct pk_resume *r;
+	int status = 0;
 
 	*resume = NULL;
 	if (!c->resume)
@@ -166,10 +173,10 @@ int pk_resume_begin(struct pk_resume **resume, const struct pk_common *c, int ar
 	r->path = pk_resume_path(c->output);
 	r->command = command_of(c);
 	r->stamp = pk_calloc((size_t)argc, sizeof(*r->stamp));
-	for (int i = 0; i < argc; i++)
-		set_stamp(&r->stamp[i], argv[i]);
+	for (int i = 0; i < argc && !status; i++)
+		status = set_stamp(&r->stamp[i], argv[i], err);
 	r->next = now() + FEWEST_SECONDS;
-	if (read_saved(r, merged, err)) {
+	if (status || read_saved(r, merged, err)) {
 		pk_resume_free(r);
 		*resume = NULL;
 		return -1;

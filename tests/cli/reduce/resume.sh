@@ -7,21 +7,38 @@ done
 cp runs/3.folded runs/copy.folded
 echo 'How these were recorded' >runs/NOTES
 profkit reduce -q -o whole.db runs
-mkfifo v.pipe1 v.pipe2
-printf '%s\n' runs/* v.pipe1 v.pipe2 >list
-"$PROFKIT" reduce -q -j 1 --resume -o part.db @list &
-exec 3>v.pipe1
-sleep 1.1
-cat runs/8.folded >&3
-exec 3>&-
-until [ -e part.db.resume ]; do sleep 0.05; done
-{ kill -9 $! && wait $! || true; } 2>wait.log # where bash says "Killed"
+# It saves after a second, which passes while it is stopped, so that it has not read all files by then.
+mkdir many
+for i in $(seq 2000); do
+	printf "main;parse $i\nmain;write;send $((i * i % 7))\n" >many/$i.folded
+done
+profkit reduce -q -o all.db many
+"$PROFKIT" reduce -q -j 1 --resume -o part.db many &
+pid=$!
+until [ -e part.db.resume ]; do
+	sleep 0.03
+	kill -STOP $pid
+	sleep 1.1
+	kill -CONT $pid
+done
+{ kill -9 $pid && wait $pid || true; } 2>wait.log # where bash says "Killed"
 ls part.db*
+profkit reduce --resume -o part.db many 2>said
+sed 's/has [0-9]* of/has N of/' said >&2
+cmp all.db part.db
+# a file that has changed since; the sum is saved as well if a file cannot be read
+head -c 900 "$TESTDATA/example/before.prof" >runs/cut.prof
+status 2 profkit reduce --strict --resume -o part.db runs
 cp -p runs/1.folded 1
 echo 'main;parse 100' >runs/1.folded
-status 2 profkit reduce --resume -o part.db runs
+status 2 profkit reduce --strict --resume -o part.db runs
 cp -p 1 runs/1.folded
-profkit reduce --resume -o part.db runs
+rm part.db.resume runs/cut.prof
+# a pipe would be added again
+mkfifo pipe
+status 2 profkit reduce --resume -o part.db runs/1.folded pipe
+status 2 profkit reduce --resume -o part.db runs/2.folded - <runs/1.folded
+profkit reduce -q --resume -o part.db runs
 cmp whole.db part.db
 ls part.db*
 
