@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "model/totals.h"
 
 struct pk_catalog_entry {
 	struct pk_function_total_table totals;
@@ -27,23 +26,12 @@ struct pk_catalog *pk_catalog_new(const struct pk_profiles *list)
 	return catalog;
 }
 
-static void release_totals(struct pk_function_total_table *t)
-{
-	free(t->function);
-	free(t->metric);
-	free(t->calls);
-	free(t->primitive_calls);
-	free(t->self);
-	free(t->total);
-	free(t->estimated);
-}
-
 void pk_catalog_free(struct pk_catalog *catalog)
 {
 	for (size_t i = 0; i < catalog->list->count; i++) {
 		struct pk_catalog_entry *e = &catalog->entry[i];
 
-		release_totals(&e->totals);
+		pk_function_totals_release(&e->totals);
 		free(e->depth);
 		for (int t = 0; t < PK_SQL_TABLE_COUNT; t++) {
 			for (int c = 0; e->order[t] && c < pk_sql_table(t)->column_count; c++)
@@ -55,41 +43,6 @@ void pk_catalog_free(struct pk_catalog *catalog)
 	free(catalog);
 }
 
-static void grow_totals(struct pk_function_total_table *t, uint32_t rows)
-{
-	t->function = pk_realloc(t->function, pk_mul(rows, sizeof(*t->function)));
-	t->metric = pk_realloc(t->metric, pk_mul(rows, sizeof(*t->metric)));
-	t->calls = pk_realloc(t->calls, pk_mul(rows, sizeof(*t->calls)));
-	t->primitive_calls = pk_realloc(t->primitive_calls, pk_mul(rows, sizeof(*t->calls)));
-	t->self = pk_realloc(t->self, pk_mul(rows, sizeof(*t->self)));
-	t->total = pk_realloc(t->total, pk_mul(rows, sizeof(*t->total)));
-	t->estimated = pk_realloc(t->estimated, rows);
-}
-
-static void make_totals(struct pk_function_total_table *t, const struct pk_profile *p)
-{
-	t->count = 1;
-	grow_totals(t, 1);
-	for (uint32_t metric = 1; metric < p->metric.count; metric++) {
-		struct pk_functions f;
-
-		pk_functions_init(&f, p, metric);
-		grow_totals(t, t->count + f.count);
-		for (uint32_t i = 0; i < f.count; i++) {
-			uint32_t row = t->count++;
-
-			t->function[row] = f.row[i].function;
-			t->metric[row] = metric;
-			t->calls[row] = f.row[i].calls;
-			t->primitive_calls[row] = f.row[i].primitive_calls;
-			t->self[row] = f.row[i].self;
-			t->total[row] = f.row[i].total;
-			t->estimated[row] = f.row[i].estimated;
-		}
-		pk_functions_release(&f);
-	}
-}
-
 const void *pk_catalog_data(struct pk_catalog *catalog, int table, size_t profile)
 {
 	struct pk_catalog_entry *e = &catalog->entry[profile];
@@ -98,7 +51,7 @@ const void *pk_catalog_data(struct pk_catalog *catalog, int table, size_t profil
 	if (table != PK_SQL_TABLE_FUNCTION_TOTAL)
 		return pk_table_at(p, &pk_tables[table]);
 	if (!e->has_totals) {
-		make_totals(&e->totals, p);
+		pk_function_totals_init(&e->totals, p);
 		e->has_totals = true;
 	}
 	return &e->totals;

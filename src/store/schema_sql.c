@@ -5,32 +5,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#define AT(column) .name = #column, .offset = offsetof(struct pk_function_total_table, column)
-
-static const struct pk_column total_columns[] = {
-	{AT(function), .type = PK_COL_REF, .target = PK_TABLE_FUNCTION, .help = "function"},
-	{AT(metric), .type = PK_COL_REF, .target = PK_TABLE_METRIC,
-	 .help = "metric of self and total"},
-	{AT(calls), .type = PK_COL_I64, .help = "calls, recursive ones included"},
-	{AT(primitive_calls), .type = PK_COL_I64,
-	 .help = "calls while the function was not already active"},
-	{AT(self), .type = PK_COL_I64, .help = "spent in the function itself"},
-	{AT(total), .type = PK_COL_I64,
-	 .help = "spent in the function and what it called; recursion counts once"},
-	{AT(estimated), .type = PK_COL_U8,
-	 .help = "1 = the numbers depend on call paths that the file did not contain"},
-};
-
-static const struct pk_table function_total = {
-	.name = "function_total",
-	.columns = total_columns,
-	.column_count = sizeof(total_columns) / sizeof(total_columns[0]),
-	.help = "functions as a whole, derived from edge or from cost and node",
-};
-
 const struct pk_table *pk_sql_table(int number)
 {
-	return number == PK_SQL_TABLE_FUNCTION_TOTAL ? &function_total : &pk_tables[number];
+	return number == PK_SQL_TABLE_FUNCTION_TOTAL ? &pk_function_total : &pk_tables[number];
 }
 
 int pk_sql_table_find(const char *name)
@@ -303,8 +280,7 @@ static const struct {
 	 fast_path_view},
 	{"samples_by_function",
 	 "run, function, module, file, line, thread, tid, metric, unit, samples, value",
-	 "samples taken in each function itself, by thread and metric",
-	 samples_view, samples_view},
+	 "samples taken in each function itself, by thread and metric", samples_view, samples_view},
 	{"spans",
 	 "run, id, time, duration, function, module, file, line, category, thread, tid, pid, node",
 	 "the table span with texts in place of ids", spans_view, spans_view},

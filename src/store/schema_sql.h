@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/text/str.h"
-#include "model/schema.h"
+#include "model/function_total.h"
 
 /*
  * The tables of the model as SQL. The first column of every table is `run`, the number of the
@@ -13,18 +13,6 @@
 /* Bytes 68 to 71 of the file: "pfkt". PRAGMA user_version holds the version. */
 #define PK_STORE_APPLICATION_ID 0x70666b74
 #define PK_STORE_VERSION 7
-
-/*
- * Functions as a whole, stored so that users of SQL need not compute them, which is slow. The
- * table is derived from the others, so it is never read back.
- */
-struct pk_function_total_table {
-	uint32_t count;
-	uint32_t *function, *metric;
-	int64_t *calls, *primitive_calls; /* PK_NULL */
-	int64_t *self, *total;
-	uint8_t *estimated;
-};
 
 /* The tables of the model in the order of enum pk_table_id, then function_total. */
 #define PK_SQL_TABLE_FUNCTION_TOTAL PK_TABLE_COUNT

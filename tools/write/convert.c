@@ -202,9 +202,6 @@ static int convert_to_tables(struct pk_convert_params *params, int argc, char **
 	struct converted r;
 	int status;
 
-	if (params->to)
-		return pk_fail(err, PK_EUSAGE, "'%s' is a folder of tables: --to cannot be used",
-			       path);
 	if (load(params, ~0U, argc, argv, &r, err))
 		return -1;
 	status = pk_tables_write(&params->common, r.list, path, params->common.output != NULL, err);
@@ -215,6 +212,7 @@ static int convert_to_tables(struct pk_convert_params *params, int argc, char **
 int pk_convert(struct pk_convert_params *params, int argc, char **argv, struct pk_error *err)
 {
 	const char *path = take_output(params, &argc, argv);
+	PK_FREED char *folder = pk_tables_folder(path, params->to);
 	const struct pk_writer *writer;
 	void *writer_params;
 	int status;
@@ -225,8 +223,11 @@ int pk_convert(struct pk_convert_params *params, int argc, char **argv, struct p
 			       is_merge(params) ? " with -o" : "", params->common.command->name,
 			       params->common.command->operands);
 	}
-	if (pk_is_tables(path))
-		return convert_to_tables(params, argc, argv, path, err);
+	if (folder)
+		return convert_to_tables(params, argc, argv, folder, err);
+	if (pk_ends_with(path, ".parquet/"))
+		return pk_fail(err, PK_EUSAGE, "'%s' is a folder of tables, which --to %s is not",
+			       path, params->to);
 	if (choose_writer(params->to, path, &writer, err) ||
 	    (writer->binary && pk_no_terminal(path, writer->name, err)))
 		return -1;
@@ -244,15 +245,16 @@ int pk_convert(struct pk_convert_params *params, int argc, char **argv, struct p
 
 void pk_convert_name_output(const void *params, int argc, char **argv)
 {
-	const struct pk_common *c = params;
-
-	const char *output = c->output ? c->output : argc ? argv[argc - 1] : NULL;
+	const struct pk_convert_params *o = params;
+	const struct pk_common *c = &o->common;
+	/* a single operand is read */
+	const char *output = c->output ? c->output : argc > 1 ? argv[argc - 1] : NULL;
+	PK_FREED char *folder = pk_tables_folder(output, o->to);
 
 	if (c->resume && output)
 		pk_resume_name(output);
-
-	if (pk_is_tables(output))
-		pk_tables_name(output);
-	else if (!c->output && argc)
+	if (folder)
+		pk_tables_name(folder);
+	else if (!c->output && output)
 		pk_output_name(output);
 }

@@ -1,21 +1,34 @@
 /* A folder of tables: see tables.h. */
 #include "tools/write/tables.h"
 
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/io/target.h"
 #include "base/text/str.h"
-#include "model/schema.h"
+#include "model/function_total.h"
 #include "writers/parquet/parquet.h"
 
-bool pk_is_tables(const char *output)
+char *pk_tables_folder(const char *output, const char *to)
 {
-	return output && pk_ends_with(output, ".parquet/");
+	struct pk_buf folder = PK_BUF_INIT;
+
+	if (!output || strcmp(output, "-") == 0 ||
+	    (to ? strcmp(to, "parquet") != 0 : !pk_ends_with(output, ".parquet/")))
+		return NULL;
+	pk_buf_addf(&folder, "%s%s", output, pk_ends_with(output, "/") ? "" : "/");
+	return pk_buf_detach(&folder);
+}
+
+/* Those of the model but the texts, and the totals of functions. */
+static const struct pk_table *table_at(int i)
+{
+	return i == PK_TABLE_STRING ? &pk_function_total : &pk_tables[i];
 }
 
 static void make_path(struct pk_buf *path, const char *folder, int table)
 {
-	pk_buf_addf(path, "%s%s.parquet", folder, pk_tables[table].name);
+	pk_buf_addf(path, "%s%s.parquet", folder, table_at(table)->name);
 }
 
 void pk_tables_name(const char *folder)
@@ -25,8 +38,7 @@ void pk_tables_name(const char *folder)
 		PK_BUF_AUTO path = PK_BUF_INIT;
 
 		make_path(&path, folder, i);
-		if (i != PK_TABLE_STRING)
-			pk_output_name(path.data);
+		pk_output_name(path.data);
 	}
 }
 
@@ -49,7 +61,7 @@ static int write_table(const struct pk_profiles *list, int table, const char *pa
 
 	if (!out)
 		return -1;
-	if (pk_parquet_write(list, (enum pk_table_id)table, out, err)) {
+	if (pk_parquet_write(list, table_at(table), out, err)) {
 		pk_output_discard(out);
 		return pk_fail_context(err, "writing '%s'", path);
 	}
@@ -66,8 +78,6 @@ int pk_tables_write(const struct pk_common *c, const struct pk_profiles *list, c
 			PK_BUF_AUTO path = PK_BUF_INIT;
 
 			make_path(&path, folder, i);
-			if (i == PK_TABLE_STRING)
-				continue;
 			status = pass ? write_table(list, i, path.data, err)
 				      : check_table(c, folder, path.data, named, err);
 		}

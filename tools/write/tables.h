@@ -3,15 +3,17 @@
 #include "tools/command.h"
 
 /*
- * `profkit convert FILE... NAME.parquet/`: a folder with a file of Parquet for each table of the
- * profiles but that of texts, which are in the columns themselves.
+ * `profkit convert FILE... NAME.parquet/` and `convert --to parquet FILE... FOLDER`: a folder with
+ * a file of Parquet for each table of the profiles but that of texts, which are in the columns
+ * themselves, and for the totals of functions.
  */
-bool pk_is_tables(const char *output); /* or NULL */
+/* The folder, which ends in a slash, or NULL if the output (or NULL) is none; the caller frees it.
+ */
+char *pk_tables_folder(const char *output, const char *to);
 /* Makes the folder and names the files in it: before the sandbox is entered. */
 void pk_tables_name(const char *folder);
 /* named: by -o, so that files in it are replaced. */
 int pk_tables_write(const struct pk_common *c, const struct pk_profiles *list, const char *folder,
 		    bool named, struct pk_error *err);
 /* What is said where a format is named. */
-#define PK_PARQUET_IS_FOLDER \
-	"Parquet is written as a folder of tables: name an output that ends in .parquet/"
+#define PK_PARQUET_IS_FOLDER "Parquet is written as a folder of tables: name a folder as output"

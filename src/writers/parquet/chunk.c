@@ -241,7 +241,7 @@ static void add_value(struct encoder *e, uint32_t row)
 	if (e->field->source != PK_PARQUET_COLUMN) {
 		add_number(e, e->field->source == PK_PARQUET_ID ? row : e->rows->run);
 	} else {
-		data = *pk_column_at(e->rows->profile, e->field->table, c);
+		data = *(void *const *)((const char *)e->rows->table + c->offset);
 		value = data ? pk_column_get(c, data, row) : pk_column_default(c);
 		if (is_null(c, value))
 			return;

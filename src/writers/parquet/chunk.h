@@ -35,6 +35,7 @@ struct pk_parquet_field {
 /* The values of a field in some rows. */
 struct pk_parquet_rows {
 	const struct pk_profile *profile;
+	const void *table; /* of the profile, or derived from it */
 	uint32_t run, from, to;
 };
 

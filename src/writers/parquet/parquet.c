@@ -168,18 +168,19 @@ static int write_group(struct file *f, const struct pk_parquet_rows *rows, struc
 }
 
 /* The end of the group that begins with row `from`: texts of a group fit pages. */
-static uint32_t group_end(const struct pk_profile *p, const struct pk_table *table, uint32_t from)
+static uint32_t group_end(const struct pk_parquet_rows *of, const struct pk_table *table)
 {
-	uint32_t rows = pk_table_rows(p, table), row = from;
+	uint32_t rows = *(const uint32_t *)of->table, from = of->from, row = from;
 	uint64_t text = 0;
 
 	for (; row < rows && row - from < GROUP_ROWS && (row == from || text < GROUP_TEXT); row++) {
 		for (int i = 0; i < table->column_count; i++) {
 			const struct pk_column *c = &table->columns[i];
-			const uint32_t *data = *pk_column_at(p, table, c);
+			const uint32_t *data =
+				*(uint32_t *const *)((const char *)of->table + c->offset);
 
 			if (c->type == PK_COL_TEXT && data)
-				text += p->string.len[data[row]];
+				text += of->profile->string.len[data[row]];
 		}
 	}
 	return row;
@@ -238,24 +239,40 @@ static int write_footer(struct file *f, struct pk_error *err)
 	return status;
 }
 
-int pk_parquet_write(const struct pk_profiles *list, enum pk_table_id id, struct pk_output *out,
-		     struct pk_error *err)
+static int write_rows(struct file *f, struct pk_parquet_rows *rows, const struct pk_table *table,
+		      struct pk_error *err)
 {
-	const struct pk_table *table = &pk_tables[id];
+	int status = 0;
+
+	for (rows->from = 1; !status && rows->from < *(const uint32_t *)rows->table;
+	     rows->from = rows->to) {
+		rows->to = group_end(rows, table);
+		status = write_group(f, rows, err);
+	}
+	return status;
+}
+
+int pk_parquet_write(const struct pk_profiles *list, const struct pk_table *table,
+		     struct pk_output *out, struct pk_error *err)
+{
 	struct file f = {.out = out, .groups = PK_THRIFT_INIT};
 	int status = 0;
 
 	find_fields(&f, table);
 	write_bytes(&f, "PAR1", 4);
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count && !status; i++) {
 		const struct pk_profile *p = list->item[i];
-		struct pk_parquet_rows rows = {.profile = p, .run = (uint32_t)i + 1, .from = 1};
+		struct pk_parquet_rows rows = {.profile = p, .run = (uint32_t)i + 1};
+		struct pk_function_total_table totals = {0};
 
-		while (!status && rows.from < pk_table_rows(p, table)) {
-			rows.to = group_end(p, table, rows.from);
-			status = write_group(&f, &rows, err);
-			rows.from = rows.to;
+		if (table == &pk_function_total) {
+			pk_function_totals_init(&totals, p);
+			rows.table = &totals;
+		} else {
+			rows.table = pk_table_at(p, table);
 		}
+		status = write_rows(&f, &rows, table, err);
+		pk_function_totals_release(&totals);
 	}
 	if (!status)
 		status = write_footer(&f, err);

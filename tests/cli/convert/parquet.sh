@@ -15,7 +15,13 @@ status 2 profkit convert orders.folded no/such/x.parquet/
 status 2 profkit convert orders.folded z.parquet/
 profkit merge -o sum.parquet/ orders.folded orders.folded
 ls sum.parquet | wc -l
-status 2 profkit convert --to parquet orders.folded tables
+status 2 profkit convert --to parquet orders.folded
+profkit convert --to parquet orders.folded tables
+profkit merge --to parquet -o tables/ orders.folded
+cmp tables/function_total.parquet x.parquet/function_total.parquet
+echo 'a file' >file
+status 2 profkit convert --to parquet orders.folded file
+status 2 profkit convert --to parquet orders.folded no/such/tables
 status 2 profkit formats parquet
 # A folder that was made for nothing does not stay.
 echo 'no profile' >none
