@@ -218,7 +218,8 @@ struct pk_gpu {
 	/* NULL, or gets the time of work below what is around its launch, as `by` says: module,
 	 * stack or annotation. */
 	struct pk_builder *paths;
-	bool details; /* the occupancy and the launch sizes of kernels are wanted */
+	bool asks_for_flows; /* see pk_gpu_add */
+	bool details;        /* the occupancy and the launch sizes of kernels are wanted */
 	const char
 		*operator_filter; /* sequences of operators whose name contains it; NULL = of all */
 	bool count_flops;
@@ -247,8 +248,9 @@ struct pk_gpu {
 	struct pk_gpu_times times; /* of all windows of all GPUs */
 };
 
-/* Zero-initialise it, with the options, to begin. -1 with err for a trace without work on a GPU
- * (PK_EFORMAT) or steps that are not there (PK_EUSAGE). */
+/* Zero-initialise it, with the options, to begin. 1, if it asks_for_flows: nothing was added, since
+ * most work has no launch by its ids, and flows were not kept. -1 with err for a trace without work
+ * on a GPU (PK_EFORMAT) or steps that are not there (PK_EUSAGE). */
 int pk_gpu_add(struct pk_gpu *g, const struct pk_profile *p, struct pk_error *err);
 /* When all are added: puts the traces in the order of their ranks. */
 void pk_gpu_finish(struct pk_gpu *g);

@@ -382,6 +382,19 @@ int pk_gpu_need_work(const struct pk_launches *l, struct pk_error *err)
 		       pk_text(p, p->run.source[1]));
 }
 
+/* Whether flows that were not kept might tell what launched most of the work. */
+static bool needs_flows(const struct pk_launches *l)
+{
+	const struct pk_profile *p = l->profile;
+	uint32_t linked = 0, works = 0;
+
+	for (uint32_t i = 1; p->unread & PK_PART_MARKS && i < p->span.count; i++) {
+		works += pk_activity_is_work(l->activity[i]);
+		linked += l->call[i] != 0;
+	}
+	return linked < works - linked;
+}
+
 int pk_gpu_add(struct pk_gpu *g, const struct pk_profile *p, struct pk_error *err)
 {
 	struct pk_gpu_input in = {.result = g, .profile = p};
@@ -389,6 +402,8 @@ int pk_gpu_add(struct pk_gpu *g, const struct pk_profile *p, struct pk_error *er
 
 	pk_launches_init_any(&in.launches, p);
 	status = pk_gpu_need_work(&in.launches, err);
+	if (!status && g->asks_for_flows && needs_flows(&in.launches))
+		status = 1;
 	if (!status)
 		status = find_windows(&in, err);
 	if (!status) {

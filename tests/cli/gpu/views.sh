@@ -103,3 +103,14 @@ profkit gpu -q --view kernels sizes.json more-sizes.json
 for file in nsys/two-gpus.sqlite rocpd/two-gpus.db xplane/gpu.xplane.pb; do
     profkit gpu -q --view kernels --format csv "$TESTDATA/$file" | grep computation | cut -d, -f9-
 done
+echo == arrows alone link kernels to their launches
+{
+    for at in 10 20 30; do
+        event="\"pid\": 9, \"tid\": 9, \"ts\": $at"
+        echo "{\"ph\": \"X\", \"cat\": \"cuda_runtime\", \"name\": \"cudaLaunchKernel\", $event, \"dur\": 2, \"args\": {\"cbid\": 211}},"
+        echo "{\"ph\": \"s\", \"cat\": \"ac2g\", \"name\": \"ac2g\", \"id\": $at, $event},"
+        kernel $((at + 4)) k '"stream": 7'
+        echo "{\"ph\": \"f\", \"bp\": \"e\", \"cat\": \"ac2g\", \"name\": \"ac2g\", \"id\": $at, \"pid\": 0, \"tid\": 7, \"ts\": $((at + 4))},"
+    done
+} | trace >arrows.json
+profkit gpu -q --view launches arrows.json

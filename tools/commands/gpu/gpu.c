@@ -171,12 +171,14 @@ static int find_files(struct files *f, int argc, char **argv, struct pk_error *e
 	return 0;
 }
 
-/* Calls add for each profile of the file. *other: it fails because the file is no profile, or has
- * no work on a GPU; a trace that is broken may have. */
+/* Calls add for each profile of the file, and again with flows if it asks for them. *other: it
+ * fails because the file is no profile, or has no work on a GPU; a trace that is broken may have.
+ */
 static int add_profiles(const struct pk_common *c, char **path,
 			int (*add)(void *data, const struct pk_profile *p, struct pk_error *err),
 			void *data, bool *other, struct pk_error *err)
 {
+	struct pk_common with_flows = *c;
 	struct pk_profiles runs;
 	int status = pk_load_inputs(c, 1, path, &runs, err);
 
@@ -187,6 +189,9 @@ static int add_profiles(const struct pk_common *c, char **path,
 	for (size_t i = 0; !status && i < runs.count; i++)
 		status = add(data, runs.item[i], err);
 	pk_profiles_release(&runs);
+	with_flows.read.wanted |= PK_PART_MARKS;
+	if (status > 0)
+		return add_profiles(&with_flows, path, add, data, other, err);
 	*other = status && err->code == PK_EFORMAT;
 	return status;
 }
@@ -469,6 +474,7 @@ static int show_own(const struct gpu_params *o, const struct files *files, struc
 			     .whole = o->whole,
 			     .by = (enum pk_gpu_by)(o->by ? o->by - 1 : 0),
 			     .details = o->view == PK_GPU_KERNELS,
+			     .asks_for_flows = true,
 			     .operator_filter = o->operator_filter,
 			     .count_flops = o->view == PK_GPU_FLOPS};
 	bool paths = pk_wants_svg(&o->common) && draws_paths(o);
@@ -499,7 +505,10 @@ static int read_side(const struct gpu_params *o, char *path, struct pk_gpu *g, s
 	struct files files = {0};
 	int status = find_files(&files, 1, &path, err);
 
-	*g = (struct pk_gpu){.without = PK_GPU_DETAILS, .step = o->step, .whole = o->whole};
+	*g = (struct pk_gpu){.without = PK_GPU_DETAILS,
+			     .step = o->step,
+			     .whole = o->whole,
+			     .asks_for_flows = true};
 	if (!status)
 		status = add_files(&o->common, &files, add_trace, g, err);
 	if (!status)
@@ -723,6 +732,9 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 			       "--counters has no --like, --step, --whole and --view: "
 			       "it writes the whole trace");
 	o->critical |= o->what_if.count > 0;
+	/* In tables, work is linked to its launch by ids; flows would be a fifth of the memory. */
+	if (o->critical || o->like || o->counters || pk_wants_svg(&o->common))
+		o->common.read.wanted |= PK_PART_MARKS;
 	if (!o->critical && o->annotation)
 		return pk_fail(err, PK_EUSAGE, "--annotation goes with --critical-path");
 	if ((o->by && !o->critical && o->view != PK_GPU_KERNELS) ||
@@ -803,7 +815,8 @@ const struct pk_command pk_cmd_gpu = {
 	.title = "show where the time of GPUs goes, and why they are idle",
 	.operands = "TRACE...|FOLDER",
 	.uses = PK_USE_READ | PK_USE_LIMIT | PK_USE_SHOW | PK_USE_OUTPUT,
-	.wants = PK_PART_ARGS | PK_PART_MARKS,
+	.wants = PK_PART_ARGS,
+	.ignores = PK_PART_MARKS,
 	.name_outputs = name_folders,
 	.opts = opts,
 	.params_size = sizeof(struct gpu_params),
