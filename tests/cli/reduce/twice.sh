@@ -19,3 +19,11 @@ head -c 3000 more.db >half.db
 status 2 profkit merge -o none.db half.db more.db
 sql more.db "update bucket set bucket = 99999"
 status 2 profkit merge -o none.db more.db
+# Of a run under two names, the first name in the order of bytes is kept, whichever comes first.
+profkit reduce -q -o a.db a.folded
+profkit reduce -q -o d.db d.folded
+for pair in "a.db d.db" "d.db a.db" "d.folded a.folded" "d.db a.folded" "a.folded d.db"; do
+	profkit reduce -q --force -o either.db $pair
+	cmp a.db either.db
+done
+profkit query -q --format csv either.db "select text from member join string on string.id = member.name where text > ''"
