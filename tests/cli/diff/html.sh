@@ -7,3 +7,8 @@ grep -o '"count":2,"left":5,"symbol":\[[^]]*\],"before":\[[^]]*\],"after":\[[^]]
 profkit diff -o y.html --machine --normalize --map 'a b=c' "$TESTDATA/diff/before.prof" "$TESTDATA/diff/moved.prof"
 grep -o '"options":" --map[^,]*' y.html
 profkit diff --format html --view tree "$TESTDATA/diff/before.prof" "$TESTDATA/diff/slower.prof" | grep '<title>'
+# The page knows what is compared: times, or calls, which are no times.
+for measure in self calls; do
+	profkit diff --measure $measure --format html "$TESTDATA/diff/before.prof" "$TESTDATA/diff/slower.prof" >measure.html
+	grep -o '"comparison":{"metric":"[^"]*","unit":"[^"]*","exponent":[0-9]*,"time":[^,]*' measure.html
+done
