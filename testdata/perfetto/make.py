@@ -189,6 +189,13 @@ def samples():
         stack_sample(3000, number(6, 2), number(10, 1), number(11, 2)),
         stack_sample(4000, number(6, 2), number(11, 1 << 63)), stack_sample(5000, number(11, 1)),
         packet(text(37, b"")), packet(text(1, b"")),
+        # stacks of events: of their own with a weight, with a number, of an end; without frames; weights that are no use
+        event(1500, BEGIN, on(11), name("job"), text(55, text(1, text(1, "submit") + text(2, "a.cc") + number(3, 5)) + text(1, text(1, "queue"))),
+              fixed(57, 2.5), seq=1),
+        event(1600, INSTANT, on(11), name("mark"), number(56, 1), seq=1), event(1700, END, on(11), number(56, 2), fixed(57, -0.125), seq=1),
+        event(1800, INSTANT, on(11), name("mark"), text(55, b""), seq=1), event(1900, INSTANT, on(11), name("mark"), fixed(57, 1.0), seq=1),
+        event(2100, INSTANT, on(11), name("mark"), number(56, 1), fixed(57, float("nan")), seq=1),
+        event(2200, INSTANT, on(11), name("mark"), number(56, 77), seq=1),
     ]
 
 

@@ -172,6 +172,32 @@ def interned_stack(rows, trace):
     return [row for r in rows if (row := (number(r["ts"]), r["frame_name"])) not in got], []
 
 
+STACKS = """SELECT s.time, s.value, m.name AS metric, f.name AS frame, f.file, l.line FROM sample s JOIN metric m ON m.id = s.metric
+  JOIN node n ON n.id = s.node JOIN location l ON l.id = n.location JOIN function f ON f.id = l.function"""
+
+
+def event_stacks(trace):
+    """Of each stack of an event: name of the slice, whether it begins or ends it, weight, innermost frame."""
+    slices = trace.slices()
+    found = {}
+    for time, value, metric, frame, file, line in trace.query(STACKS):
+        name, begin = next((s[7], s[4]) for s in slices if time + trace.offset in (s[4], s[4] + s[5]))
+        end = "begin" if begin == time + trace.offset else "end"
+        weight = found.get((name, end), (NULL,))[0] if trace.text[metric] == "event_stacks" else f"{value / 1e9:.6f}"
+        found[name, end] = weight, trace.text[frame], trace.text[file] or NULL, line or 0
+    return found
+
+
+def stack_weights(rows, trace):
+    want = sorted((r["name"], r["event_type"], r["weight"]) for r in rows)
+    return want, sorted((*key, row[0]) for key, row in event_stacks(trace).items())
+
+
+def stack_frames(rows, trace):
+    want = sorted((r["name"], r["leaf_frame"], r["source_file"], number(r["line_number"])) for r in rows)
+    return want, sorted((name, *row[1:]) for (name, end), row in event_stacks(trace).items() if end == "begin")
+
+
 def number_of_samples(rows, trace):
     return sum(number(r.get("cnt", r.get("profiling_samples"))) for r in rows), len(samples(trace, None)) - len(samples(trace, "instructions"))
 
@@ -219,6 +245,7 @@ COMPARE = {
     "stack_sample_cpu_profiling_samples": number_of_samples, "cpu_profiling_samples_counter_only_excluded": number_of_samples,
     "perf_sample_counter_only": perf_counts, "perf_sample_followers": perf_counts, "perf_sample_timebase_count": perf_counts,
     "streaming_profile_timestamp_delta_overflow": streaming,
+    "track_event_callstack_weights": stack_weights, "track_event_callstacks": stack_frames,
     "track_event_tracks_slices": slices_of_lanes, "track_event_same_tids_slices": slices, "track_event_counters_slices": slices,
     "track_event_with_atrace_separate_tracks": None, "legacy_async_event": times_of_slices,
     "track_event_counters_counters": counters, "flow_events_proto_v1": flows, "flow_events_proto_v2": flows,
@@ -233,7 +260,6 @@ NOT_COMPARED = {
     "when a peak was dumped is not kept": ("heap_profile_window_legacy",),
     "contexts, CPUs, sources and sets of counters are not kept": (
         "perf_sample_counter_set", "stack_sample_async", "stack_sample_session_source"),
-    "stacks of events of tracks are not read": ("track_event_callstack_weights", "track_event_callstacks"),
     "functions of Perfetto's SQL": ("empty_abs_time_str", "empty_to_monotonic", "empty_to_realtime", "various_clocks_abs_time_str",
                                     "various_clocks_to_monotonic", "various_clocks_to_realtime", "various_clocks_to_timecode"),
     "metadata of Chrome, no profile": ("chrome_metadata", "chrome_metadata_multiple"),

@@ -16,18 +16,13 @@
 
 enum { SLICE_BEGIN = 1, SLICE_END, INSTANT, COUNTER, STATE };
 
-/* Arrows, and values of counters: they are read when it is known what the event is. Stacks and
- * messages of logs are not. */
+/* Arrows, and values of counters: they are read when it is known what the event is. Messages of
+ * logs are not. */
 static void find_list(struct pk_perfetto_event *e, const struct pk_proto_field *f)
 {
 	switch (f->number) {
 	case 21:
 		e->has_log = true;
-		break;
-	case 55:
-	case 56:
-	case 57:
-		e->has_stack = true;
 		break;
 	case 36:
 	case 42:
@@ -91,6 +86,10 @@ static void parse_number(struct pk_perfetto_event *e, const struct pk_proto_fiel
 	case 34:
 		e->has_args = true;
 		break;
+	case 56:
+		e->has_stack = true;
+		e->stack_iid = f->value;
+		break;
 	default:
 		find_list(e, f);
 	}
@@ -120,6 +119,10 @@ static void parse_bytes(struct pk_perfetto_event *e, const struct pk_proto_field
 	case 33:
 		e->has_args = true;
 		break;
+	case 55:
+		e->has_stack = true;
+		e->stack = bytes;
+		break;
 	default:
 		find_list(e, f);
 	}
@@ -138,6 +141,9 @@ static bool parse(struct pk_perfetto_event *e, struct pk_perfetto_bytes data)
 		} else if (f.number == 44 && f.wire == PK_PROTO_FIXED64) {
 			e->has_counter = true;
 			memcpy(&e->counter_value, &f.value, sizeof(e->counter_value));
+		} else if (f.number == 57 && f.wire == PK_PROTO_FIXED64) {
+			e->has_weight = true;
+			memcpy(&e->weight, &f.value, sizeof(e->weight));
 		} else {
 			find_list(e, &f);
 		}
@@ -317,8 +323,7 @@ int pk_perfetto_read_event(struct pk_perfetto *p, struct pk_perfetto_sequence *s
 
 	if (!parse(&e, data))
 		return pk_perfetto_repair(p, "damaged event left out");
-	if ((e.has_stack && pk_perfetto_repair(p, "call stack of an event not read")) ||
-	    (e.has_log && pk_perfetto_repair(p, "log message of an event not read")))
+	if (e.has_log && pk_perfetto_repair(p, "log message of an event not read"))
 		return -1;
 	if (e.has_delta || e.has_absolute) {
 		ret = time_of(p, s, &e, &time);
@@ -335,6 +340,8 @@ int pk_perfetto_read_event(struct pk_perfetto *p, struct pk_perfetto_sequence *s
 	if ((e.has_counts || e.has_thread_delta || e.has_thread_absolute ||
 	     e.has_instructions_delta || e.has_instructions_absolute) &&
 	    pk_perfetto_extra_counts(p, s, time, track, &e, data))
+		return -1;
+	if ((e.has_stack || e.has_weight) && pk_perfetto_event_stack(p, s, time, track, &e))
 		return -1;
 	if (e.type == COUNTER)
 		return e.has_counter ? pk_perfetto_count(p, s, time, track, e.counter_value)

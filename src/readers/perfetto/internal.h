@@ -140,6 +140,8 @@ struct pk_perfetto_descriptor { /* what samples count */
 	uint32_t name, unit;    /* strings */
 	int64_t multiplier;
 	uint32_t metric; /* of the builder; 0 = not made yet */
+	int exponent;
+	bool exact; /* each of what it counts was recorded */
 };
 
 struct pk_perfetto_sample {
@@ -261,8 +263,9 @@ struct pk_perfetto {
 	struct pk_perfetto_sample *samples;
 	uint32_t sample_count, sample_alloc;
 	struct pk_perfetto_descriptor *descriptors; /* from 1 */
-	uint32_t descriptor_count, descriptor_alloc, plain_descriptor;
-	struct pk_perfetto_account *accounts; /* from 1 */
+	uint32_t descriptor_count, descriptor_alloc;
+	uint32_t plain_descriptor, event_descriptor, weight_descriptor; /* 0 = not made yet */
+	struct pk_perfetto_account *accounts;                           /* from 1 */
 	uint32_t account_count, account_alloc;
 	struct pk_id_map account_ids; /* by a hash of sequence, process, heap, stack */
 	struct pk_perfetto_change *changes;
@@ -328,11 +331,15 @@ void pk_perfetto_release_clocks(struct pk_perfetto *p);
 struct pk_perfetto_event {
 	uint8_t type;
 	bool has_type, has_track, has_name, has_counter, has_args, has_delta, has_absolute;
-	bool has_stack, has_log; /* which are not read */
+	bool has_log; /* which is not read */
+	bool has_stack, has_weight;
 	bool has_legacy, has_flows, has_counts, has_thread_delta, has_thread_absolute;
 	uint64_t track, name_iid, category_iid;
 	uint32_t categories; /* their number */
 	struct pk_perfetto_bytes name, category, legacy;
+	struct pk_perfetto_bytes stack; /* or the number of one */
+	uint64_t stack_iid;
+	double weight; /* of the stack */
 	int64_t time_us, thread_time_us, instructions;
 	bool has_instructions_delta, has_instructions_absolute;
 	bool counter_real;
@@ -409,6 +416,9 @@ int pk_perfetto_find_stack(struct pk_perfetto *p, const struct pk_perfetto_seque
 			   uint64_t iid, uint32_t *node);
 /* That of samples that only count. */
 uint32_t pk_perfetto_plain_descriptor(struct pk_perfetto *p);
+/* The stack of an event of a track, and its weight. */
+int pk_perfetto_event_stack(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+			    int64_t time, uint32_t track, const struct pk_perfetto_event *e);
 /* perf.c: pk_perfetto_read_perf_... */
 int pk_perfetto_read_perf_sample(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 				 int64_t time, struct pk_perfetto_bytes data);

@@ -8,8 +8,10 @@
  *	stack_sample { task_context_iid: 1 callstack_iid: 2 primary_weight: 1000000 }
  *
  * A sample of the first two counts 1; counts of perf are counters of their CPU, as in Perfetto. A
- * StackSample counts as much as its weight, in the unit that its descriptor tells.
+ * StackSample counts as much as its weight, in the unit that its descriptor tells. Events of tracks
+ * may have stacks, too, which are samples of the metric "event_stacks".
  */
+#include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -55,6 +57,54 @@ uint32_t pk_perfetto_add_descriptor(struct pk_perfetto *p,
 	PK_GROW(p->descriptors, (size_t)p->descriptor_count + 1, p->descriptor_alloc);
 	p->descriptors[p->descriptor_count] = *descriptor;
 	return p->descriptor_count++;
+}
+
+static uint32_t own_descriptor(struct pk_perfetto *p, uint32_t *descriptor, const char *name,
+			       int exponent)
+{
+	if (!*descriptor)
+		*descriptor = pk_perfetto_add_descriptor(
+			p, &(struct pk_perfetto_descriptor){.name = pk_build_text(p->c.b, name),
+							    .multiplier = 1,
+							    .exponent = exponent,
+							    .exact = true});
+	return *descriptor;
+}
+
+/* A weight may have fractions, of which nine digits are kept. */
+static int add_event_weight(struct pk_perfetto *p, int64_t time, uint32_t track, uint32_t node,
+			    double weight, uint32_t event)
+{
+	enum { DIGITS = 9 };
+	static const double scale = 1e9;
+
+	if (!(fabs(weight) < 0x1p62 / scale))
+		return pk_perfetto_repair(p,
+					  "weight of an event's stack left out: it is too large");
+	pk_perfetto_add_sample(
+		p, time, track, node,
+		own_descriptor(p, &p->weight_descriptor, "event_stack_weight", DIGITS),
+		llround(weight * scale), event);
+	return 0;
+}
+
+int pk_perfetto_event_stack(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+			    int64_t time, uint32_t track, const struct pk_perfetto_event *e)
+{
+	uint32_t node = 0, event = e->has_weight ? p->sample_count + 1 : 0;
+
+	if (e->stack.data)
+		node = pk_perfetto_inline_stack(p, e->stack);
+	else if (e->has_stack && pk_perfetto_find_stack(p, s, e->stack_iid, &node))
+		return -1;
+	if (!node)
+		return pk_perfetto_repair(
+			p, e->has_weight ? "weight of an event without a stack left out"
+					 : "stack of an event left out: it has no frames");
+	pk_perfetto_add_sample(p, time, track, node,
+			       own_descriptor(p, &p->event_descriptor, "event_stacks", 0), 1,
+			       event);
+	return e->has_weight ? add_event_weight(p, time, track, node, e->weight, event) : 0;
 }
 
 int pk_perfetto_read_streaming(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
@@ -277,8 +327,8 @@ static uint32_t metric_of(struct pk_perfetto *p, struct pk_perfetto_descriptor *
 							    : PK_METRIC_COUNT;
 
 	if (!d->metric)
-		d->metric = pk_build_metric(p->c.b, pk_text(profile, d->name), unit, 0, kind,
-					    PK_SAMPLED);
+		d->metric = pk_build_metric(p->c.b, pk_text(profile, d->name), unit, d->exponent,
+					    kind, d->exact ? PK_EXACT : PK_SAMPLED);
 	return d->metric;
 }
 
