@@ -207,14 +207,12 @@ check "$@" \
     --report gitlab="$reports/gitlab.json" \
     --report sarif="$reports/profkit.sarif" || status=$?
 case $status in
-0) verdict=pass ;;
-1) verdict=fail ;;
-3) verdict=inconclusive ;;
+0 | 1 | 3) ;;
 *) exit 2 ;;
 esac
 [ -z "${GITHUB_ACTIONS-}" ] || cat "$reports/annotations.txt"
 comment "$reports/report.md"
-tell verdict $verdict
+tell verdict "$(sed -n 's/^  "verdict": "\([a-z]*\)",$/\1/p' "$reports/report.json")"
 tell sarif "$reports/profkit.sarif"
 
 case $before$update$status in

@@ -79,11 +79,11 @@ def find_binary() -> str:
             _found[named] = path
             return path
         others.append(f"{path} is {'profkit ' + version if version else 'another program'}")
+    again = "install the wheel again, which has both: pip install --force-reinstall FILE"
     if others:
-        raise Error(f"this is the package profkit {__version__}, but {'; '.join(others)}; 'pip install "
-                    f"--force-reinstall profkit=={__version__}' gives both")
-    raise Error("the program profkit is not where this package is installed, nor in PATH; 'pip install "
-                "--force-reinstall profkit' gives both, and PROFKIT_BINARY names a program that is elsewhere")
+        raise Error(f"this is the package profkit {__version__}, but {'; '.join(others)}; {again}")
+    raise Error(f"the program profkit is not where this package is installed, nor in PATH; {again}. "
+                "PROFKIT_BINARY names a program that is elsewhere")
 
 
 def options_as_words(options: "dict[str, Any]") -> List[Word]:

@@ -49,6 +49,10 @@ expect 0 "first run" "$@"
 [ ! -e profkit-reports/junit.xml ] || fail "a report of a run that compared nothing"
 cp perf.baseline first.baseline
 expect 0 "second run" "$@"
+GITHUB_OUTPUT=$work/unclear expect 0 "times of two runs" --command bench.py --baseline times.baseline --update always --runs 2
+GITHUB_OUTPUT=$work/unclear expect 0 "times of two runs again" --command bench.py --baseline times.baseline --runs 2
+[ "$(grep '^verdict=' "$work/unclear" | tail -n 1)" = "verdict=$(sed -n '1s/:.*//p' "$work/out")" ] ||
+    fail "the step says another verdict than the report"
 cmp -s perf.baseline first.baseline || fail "the baseline changed, without --update"
 
 program 1001 >bench.py
