@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`profkit mcp` with the client of the official SDK, `mcp` of PyPI (1.x and 2.x): it agrees on a
-version, lists the tools and calls each of them, two at once, and one that never ends.
+version, lists the tools and calls each of them, one that is not there, two at once, one that never ends, and one that the
+client cancels.
 Skipped where the SDK is not installed: it needs Python 3.10, and pip install mcp."""
 import os
 import pathlib
@@ -62,6 +63,16 @@ async def use(session):
         expect(f"{name} {arguments}", part in text and not is_error, text)
     text, is_error = await call(session, "brief", {"file": "../before.prof"})
     expect("a path outside", is_error and "outside" in text, text)
+    try:
+        text, is_error = await call(session, "no_such_tool", {})
+    except Exception as error:  # in which the SDK has the error of the protocol
+        text, is_error = str(error), True
+    expect("an unknown tool", is_error and "unknown tool" in text, text)
+    with anyio.move_on_after(0.3) as scope:
+        await call(session, "query", {"file": "before.prof", "sql": ENDLESS})
+    expect("a client that waits no longer", scope.cancelled_caught)
+    text, is_error = await call(session, "hotspots", {"file": "before.prof"})
+    expect("the server lives", "price_of" in text and not is_error, text)
     order = []
 
     async def one(name, arguments):
