@@ -77,6 +77,22 @@ static void range(const struct pk_gate_finding *f, enum pk_side s, int64_t *low,
 	pk_diff_range(f->diff, s, f->measure, f->row, low, high);
 }
 
+/* Counts that are the same in several runs before do not depend on chance: one run after with more
+ * calls is a change, though their median is the same. If a single run is before, that is not known.
+ */
+static void decide_odd_runs(struct pk_gate_finding *f, int64_t most)
+{
+	const struct pk_diff_side *after = &f->diff->side[PK_AFTER];
+	const int64_t *calls =
+		f->row ? after->value[PK_CALLS] + (size_t)f->row * after->runs : after->calls;
+
+	f->verdict = pk_diff_runs(f->diff, PK_BEFORE) > 1 ? PK_GATE_FAIL : PK_GATE_INCONCLUSIVE;
+	f->reason = PK_REASON_ODD_RUNS;
+	f->most = most;
+	for (uint32_t i = 0; i < after->runs && !after->members; i++)
+		f->odd_runs += (double)calls[i] > pk_gate_allowed(f);
+}
+
 /* Judges counts: a failure is certain if the smallest count after exceeds what the largest count
  * before allows. */
 static void decide_counts(struct pk_gate_finding *f)
@@ -89,6 +105,9 @@ static void decide_counts(struct pk_gate_finding *f)
 	if (f->change->verdict == PK_REGRESSED &&
 	    (double)low[PK_AFTER] - (double)high[PK_BEFORE] > over)
 		f->verdict = PK_GATE_FAIL;
+	else if (f->measure == PK_CALLS && low[PK_BEFORE] == high[PK_BEFORE] &&
+		 low[PK_AFTER] != high[PK_AFTER] && (double)high[PK_AFTER] > pk_gate_allowed(f))
+		decide_odd_runs(f, high[PK_AFTER]);
 	else if ((double)f->change->after - (double)f->change->before > over) {
 		f->verdict = PK_GATE_INCONCLUSIVE;
 		f->reason = PK_REASON_RUNS;
@@ -283,7 +302,7 @@ static void decide(const struct gating *g, struct pk_gate_finding *f)
 
 	f->verdict = PK_GATE_PASS;
 	f->reason = PK_REASON_NONE;
-	f->more_runs = 0;
+	f->more_runs = f->odd_runs = 0;
 	if (f->diff->benchmarks) {
 		pk_gate_decide_benchmark(f, g->options);
 		return;

@@ -29,6 +29,7 @@ enum pk_gate_reason {
 	PK_REASON_VALUES,   /* benchmarks: the values differ too much or are too few */
 	PK_REASON_SUMMARY,  /* benchmarks: a side has one value, or a summary */
 	PK_REASON_MACHINES, /* benchmarks: the sides ran on different machines */
+	PK_REASON_ODD_RUNS, /* calls: some runs have more, and no run before has */
 	PK_REASON_FASTER,   /* passes because what became faster outweighs it */
 };
 
@@ -42,6 +43,8 @@ struct pk_gate_finding {
 	enum pk_gate_reason reason;
 	uint32_t more_runs; /* more runs, or values, a side that would probably decide; 0 = not
 			       known */
+	uint32_t odd_runs;  /* of PK_REASON_ODD_RUNS: how many; 0 = not known, of parts */
+	int64_t most;       /* and the most calls of a run */
 };
 
 /* Why a benchmark is not compared. */
@@ -57,7 +60,7 @@ struct pk_gate_rule { /* results of a rule */
 	size_t first, count; /* findings: the worst first, then the largest differences. At least
 				one if the rule is about the whole or is broken */
 	const struct pk_diff *diff; /* that the rule looks at; NULL = none */
-	bool names_nothing;  /* the pattern matches no function */
+	bool names_nothing;         /* the pattern matches no function */
 	bool has_no_numbers; /* the runs have no calls or no memory, so there is nothing to compare
 			      */
 };

@@ -216,6 +216,18 @@ static void add_reason(struct pk_buf *buf, const struct pk_gate_finding *f)
 	case PK_REASON_MACHINES:
 		pk_buf_adds(buf, "; not certain, because the sides ran on different machines");
 		break;
+	case PK_REASON_ODD_RUNS:
+		pk_buf_adds(buf, "; up to ");
+		add_value(buf, f, f->most);
+		if (f->odd_runs)
+			pk_buf_addf(buf, " in %" PRIu32 " of %" PRIu32 " runs", f->odd_runs,
+				    pk_diff_runs(f->diff, PK_AFTER));
+		else
+			pk_buf_adds(buf, " in some runs");
+		pk_buf_adds(buf, f->verdict == PK_GATE_FAIL
+					 ? ", which no run before has"
+					 : "; one run before cannot tell whether that is new");
+		break;
 	case PK_REASON_FASTER:
 		pk_buf_adds(buf, "; no failure, because what became faster outweighs it");
 		break;

@@ -16,4 +16,4 @@ done
 profkit diff --measure calls --format csv a.db b.db | cut -d, -f 1,5-8,14
 profkit diff --measure calls --format csv a.db c.db | cut -d, -f 1,5-8,14
 status 1 profkit check --fail 'calls(f)>0' --baseline a.db b.db
-profkit check --fail 'calls(f)>0' --baseline a.db c.db
+status 1 profkit check --fail 'calls(f)>0' --baseline a.db c.db
