@@ -193,17 +193,33 @@ void pk_gpu_waits_release(struct pk_gpu_waits *w)
 	memset(w, 0, sizeof(*w));
 }
 
+/* The begin of the character that this byte is part of. */
+static size_t character(const char *name, size_t at)
+{
+	while (at && ((unsigned char)name[at] & 0xC0) == 0x80)
+		at--;
+	return at;
+}
+
+/* Kernels of one library begin alike: of a long name before templates and parameters the end stays,
+ * too. */
 void pk_gpu_add_name(struct pk_buf *buf, const char *name, size_t len, size_t longest)
 {
-	size_t keep = len;
+	size_t plain = 0, keep, from;
 
-	if (len > longest) {
-		for (keep = longest; keep && ((unsigned char)name[keep] & 0xC0) == 0x80;)
-			keep--;
+	if (len <= longest) {
+		pk_utf8_visible(buf, name, len);
+		return;
 	}
+	while (plain < len && !strchr("<(", name[plain]))
+		plain++;
+	keep = character(name, plain > longest ? longest / 2 : longest);
 	pk_utf8_visible(buf, name, keep);
-	if (keep < len)
-		pk_buf_adds(buf, "\xE2\x80\xA6");
+	pk_buf_adds(buf, "\xE2\x80\xA6");
+	if (plain <= longest)
+		return;
+	from = character(name, plain - longest / 2);
+	pk_utf8_visible(buf, name + from, plain - from);
 }
 
 void pk_gpu_wait_list_names(struct pk_buf *buf, const struct pk_profile *p,

@@ -39,7 +39,8 @@ void pk_gpu_wait_list_add(struct pk_gpu_wait_list *list, uint32_t name, int64_t 
 /* Nothing can be added afterwards. */
 void pk_gpu_wait_list_sort(struct pk_gpu_wait_list *list);
 void pk_gpu_wait_list_release(struct pk_gpu_wait_list *list);
-/* Appends a name for people; very long names, as kernels have, are cut. */
+/* Appends a name for people; very long names, as kernels have, are cut at their end or in their
+ * middle. */
 void pk_gpu_add_name(struct pk_buf *buf, const char *name, size_t len, size_t longest);
 enum { PK_GPU_NAME = 72 }; /* bytes of a name in a sentence */
 /* "a 1.20 ms, b 0.30 ms and 2 more" */

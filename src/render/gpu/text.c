@@ -246,20 +246,20 @@ static void say_other(struct pk_buf *buf, const struct pk_gpu *g)
 
 PK_COMPARE(by_time, struct loss, PK_ORDER(b->time, a->time))
 
-enum { FROM_LAUNCH, FROM_HOST, LOSSES = 8 };
+enum { LOSSES = 8 };
 
-/* Every moment that is not computation, by its reason. */
+/* Every moment that is not computation, by its reason, the most first. */
 static void find_losses(struct loss *loss, const struct pk_gpu *g)
 {
 	int64_t unlaunched = unlaunched_idle(g);
 	const struct loss found[LOSSES] = {
-		[FROM_LAUNCH] = {g->times.idle[PK_GPU_LAUNCH], say_launch, NULL},
-		[FROM_HOST] = {g->times.idle[PK_GPU_HOST_WAIT], say_host,
-			       "the host, which launches work too late"},
 		{pk_gpu_exposed(&g->times, PK_GPU_COMMUNICATION), say_communication,
 		 "communication"},
 		{pk_gpu_exposed(&g->times, PK_GPU_COPY), say_copies, "copies"},
+		{g->times.idle[PK_GPU_LAUNCH], say_launch, "calls that launch work"},
 		{g->times.idle[PK_GPU_DATA], say_data, "data loading"},
+		{g->times.idle[PK_GPU_HOST_WAIT], say_host,
+		 "the host, which launches work too late"},
 		{g->times.idle[PK_GPU_KERNEL_WAIT], say_kernel, "gaps between kernels"},
 		{g->times.idle[PK_GPU_OTHER] - unlaunched, say_other,
 		 g->from_part ? NULL : "waits of work that was launched"},
@@ -267,76 +267,45 @@ static void find_losses(struct loss *loss, const struct pk_gpu *g)
 	};
 
 	memcpy(loss, found, sizeof(found));
-}
-
-/* Whether a line says it. */
-static bool is_said(double share)
-{
-	const double small = 0.01;
-
-	return share >= small; /* not NaN */
+	qsort(loss, LOSSES, sizeof(*loss), by_time);
 }
 
 /* "  23.4%  WORDS", the largest first. */
 static void say_losses(struct pk_buf *buf, const struct pk_gpu *g)
 {
+	const double small = 0.01;
 	struct loss loss[LOSSES];
 	int64_t whole = pk_gpu_whole(&g->times);
 
 	find_losses(loss, g);
-	qsort(loss, LOSSES, sizeof(*loss), by_time);
 	for (size_t i = 0; i < LOSSES; i++) {
 		double share = pk_share(loss[i].time, whole);
 
-		if (!is_said(share))
+		if (isnan(share) || share < small)
 			break;
 		pk_buf_addf(buf, "%6s  ", pk_in_percent(share).text);
 		loss[i].say(buf, g);
 	}
 }
 
-/* The shares of launching and of waits for the host as the lines below name them: each has its own,
- * if it has one. */
-static void add_host_shares(struct pk_buf *buf, int64_t launch, int64_t host, int64_t whole)
-{
-	double more = pk_share(host > launch ? host : launch, whole);
-	double less = pk_share(host > launch ? launch : host, whole);
-
-	pk_buf_adds(buf, pk_in_percent(is_said(more) ? more : more + less).text);
-	if (is_said(less))
-		pk_buf_addf(buf, " and %s", pk_in_percent(less).text);
-}
-
-/* One sentence: how much is computation, and where most of the rest goes. */
+/* One sentence: how much is computation, and what most of the rest is, which the first line of
+ * losses says again. */
 static void say_verdict(struct pk_buf *buf, const struct pk_gpu *g, double computing)
 {
 	const double enough = 0.9;
 	struct loss loss[LOSSES];
-	int64_t whole = pk_gpu_whole(&g->times), launch, host;
-	size_t most = FROM_HOST;
 
 	find_losses(loss, g);
-	launch = loss[FROM_LAUNCH].time;
-	host = loss[FROM_HOST].time;
-	/* The host is to blame for both. */
-	loss[FROM_HOST].time += launch;
-	loss[FROM_LAUNCH].time = 0;
-	for (size_t i = 0; i < LOSSES; i++)
-		most = loss[i].time > loss[most].time ? i : most;
 	pk_buf_addf(buf, "%s for %s of the time",
 		    g->devices > 1 ? "GPUs compute" : "The GPU computes",
 		    pk_in_percent(computing).text);
-	if (computing >= enough) {
+	if (computing >= enough)
 		pk_buf_adds(buf, ": only faster kernels help much.\n");
-		return;
-	}
-	pk_buf_addf(buf, ". Most of the rest is lost to %s (",
-		    loss[most].what ? loss[most].what : "waits whose reason is not in the trace");
-	if (most == FROM_HOST)
-		add_host_shares(buf, launch, host, whole);
 	else
-		pk_buf_adds(buf, pk_in_percent(pk_share(loss[most].time, whole)).text);
-	pk_buf_adds(buf, loss[most].what ? "): begin there.\n" : ").\n");
+		pk_buf_addf(buf, ". Most of the rest is lost to %s (%s)%s.\n",
+			    loss->what ? loss->what : "waits whose reason is not in the trace",
+			    pk_in_percent(pk_share(loss->time, pk_gpu_whole(&g->times))).text,
+			    loss->what ? ": begin there" : "");
 }
 
 /* The GPU that computes much longer than the others, if that was not said of the last one. */
