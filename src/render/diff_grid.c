@@ -194,14 +194,10 @@ enum {
 };
 
 static const struct pk_grid_column tree_columns[] = {
-	[T_NODE] = {"node", NULL, PK_CELL_INT,
-		    .help = "Number of the call path; parents come before their children"},
-	[T_PARENT] = {"parent", NULL, PK_CELL_INT,
-		      .help = "Number of the path without its last call; null for a root"},
-	[T_DEPTH] = {"depth", NULL, PK_CELL_INT,
-		     .help = "Number of calls from the root; 0 for a root"},
-	[T_FUNCTION] = {"function", NULL, PK_CELL_TEXT,
-			.help = "Name of the last function of the path"},
+	[T_NODE] = PK_GRID_NODE,
+	[T_PARENT] = PK_GRID_PARENT,
+	[T_DEPTH] = PK_GRID_DEPTH,
+	[T_FUNCTION] = PK_GRID_PATH_FUNCTION,
 	[T_MODULE] = PK_GRID_MODULE,
 	[T_FILE] = PK_GRID_FILE,
 	[T_LINE] = PK_GRID_LINE,

@@ -45,6 +45,27 @@ struct pk_grid_column {
 	int exponent;  /* with a unit of its own: values are in 10^-exponent of it */
 };
 
+/* A call path, in all trees. */
+#define PK_GRID_NODE                                                                  \
+	{                                                                             \
+		"node", NULL, PK_CELL_INT,                                            \
+			.help = "Number of the call path; parents come before their " \
+				"children"                                            \
+	}
+#define PK_GRID_PARENT                                                                      \
+	{                                                                                   \
+		"parent", NULL, PK_CELL_INT,                                                \
+			.help = "Number of the path without its last call; null for a root" \
+	}
+#define PK_GRID_DEPTH                                                                             \
+	{                                                                                         \
+		"depth", NULL, PK_CELL_INT, .help = "Number of calls from the root; 0 for a root" \
+	}
+#define PK_GRID_PATH_FUNCTION                                                                   \
+	{                                                                                       \
+		"function", NULL, PK_CELL_TEXT, .help = "Name of the last function of the path" \
+	}
+
 /* The place of a function, in all tables. */
 #define PK_GRID_MODULE                                                                  \
 	{                                                                               \
