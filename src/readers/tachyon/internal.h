@@ -8,7 +8,8 @@ enum {
 	TACHYON_HEADER = 64,
 	TACHYON_FOOTER = 32,
 	TACHYON_DEEPEST = 256, /* frames of a stack; the recorder drops those around them */
-	TACHYON_STATES = 64,   /* values of the status of a thread */
+	TACHYON_STACK_BYTES = 10 * (TACHYON_DEEPEST + 2), /* at most: two numbers, and frames */
+	TACHYON_STATES = 64,                              /* values of the status of a thread */
 };
 
 /* The location of frames of the recorder itself, which Python's own outputs leave out. */
@@ -84,3 +85,22 @@ int tachyon_read_tables(struct tachyon *t);
 /* The location of a frame, named by its number if it has no name; 0: no frame has this number. */
 uint32_t tachyon_location(struct tachyon *t, uint64_t frame);
 int tachyon_read_samples(struct tachyon *t);
+
+/* How a record gives the stack: the same again, as a whole, or as a change of the last one. */
+enum tachyon_kind { TACHYON_REPEAT, TACHYON_FULL, TACHYON_SUFFIX, TACHYON_POP_PUSH };
+
+/* The stack of a thread, root first. */
+struct tachyon_stack {
+	uint32_t depth;
+	uint32_t *location, *node; /* as long as needed: files have many threads */
+	size_t location_alloc, node_alloc;
+};
+/* The call path of the stack; 0: it is empty, or of the recorder alone. */
+static inline uint32_t tachyon_top(const struct tachyon_stack *stack)
+{
+	return stack->depth ? stack->node[stack->depth - 1] : 0;
+}
+/* Reads the stack of a record that is no repetition. False at the end of the data, or with what is
+ * wrong in *damage. */
+bool tachyon_read_stack(struct tachyon *t, struct tachyon_cursor *c, enum tachyon_kind kind,
+			struct tachyon_stack *stack, const char **damage);

@@ -7,7 +7,6 @@
 #include "base/num/units.h"
 #include "readers/tachyon/internal.h"
 
-enum kind { REPEAT, FULL, SUFFIX, POP_PUSH };
 enum state {
 	HOLDS_GIL = 1,
 	ON_CPU = 2,
@@ -19,10 +18,8 @@ enum state {
 
 struct thread {
 	uint64_t time; /* us, of the last sample */
-	uint32_t depth;
 	bool seen;
-	uint32_t *location, *node; /* root first; as long as needed: files have many threads */
-	size_t location_alloc, node_alloc;
+	struct tachyon_stack stack;
 };
 
 struct sums { /* of the samples of a record in one state */
@@ -162,11 +159,6 @@ static bool take_time(struct samples *s, uint64_t *delta, uint8_t *state)
 	return *state < TACHYON_STATES;
 }
 
-static uint32_t top_of(const struct thread *thread)
-{
-	return thread->depth ? thread->node[thread->depth - 1] : 0;
-}
-
 /* Counts a sample of the thread's stack; ns. */
 static int64_t pass_time(struct samples *s, struct thread *thread, uint64_t delta)
 {
@@ -176,7 +168,7 @@ static int64_t pass_time(struct samples *s, struct thread *thread, uint64_t delt
 	thread->time += delta;
 	s->end = thread->time > s->end ? thread->time : s->end;
 	s->count++;
-	if (thread->depth == TACHYON_DEEPEST) {
+	if (thread->stack.depth == TACHYON_DEEPEST) {
 		s->first_cut = s->cut++ ? s->first_cut : place(s);
 	}
 	return us < INT64_MAX / 1000 ? (int64_t)us * 1000 : 0;
@@ -188,7 +180,7 @@ static bool read_repeats(struct samples *s)
 	struct thread *thread = s->thread[s->of];
 	uint64_t count = tachyon_varint(&s->c), delta, seen = 0;
 	struct sums sums[TACHYON_STATES] = {{0, 0}};
-	uint32_t node = top_of(thread);
+	uint32_t node = tachyon_top(&thread->stack);
 	uint8_t state;
 
 	if (s->c.bad)
@@ -215,73 +207,8 @@ static bool read_repeats(struct samples *s)
 	return !count;
 }
 
-/* The call paths from this depth on; frames of the recorder are not in them. */
-static void find_nodes(struct pk_builder *b, struct thread *thread, uint32_t depth)
-{
-	while (depth < thread->depth) {
-		uint32_t parent = depth ? thread->node[depth - 1] : 0, end = depth;
-
-		while (end < thread->depth && thread->location[end] != TACHYON_INTERNAL)
-			end++;
-		pk_build_path(b, parent, thread->location + depth, end - depth,
-			      thread->node + depth);
-		if (end < thread->depth) {
-			thread->node[end] = end ? thread->node[end - 1] : 0;
-			end++;
-		}
-		depth = end;
-	}
-}
-
-/* Puts `count` frames, the innermost first in the file, on the outermost `depth` of the stack. */
-static bool push_frames(struct samples *s, struct thread *thread, uint64_t depth, uint64_t count)
-{
-	if (depth + count > TACHYON_DEEPEST) {
-		s->damage = "a stack of more than 256 frames";
-		return false;
-	}
-	PK_GROW(thread->location, depth + count, thread->location_alloc);
-	PK_GROW(thread->node, depth + count, thread->node_alloc);
-	want(s, (size_t)count * 10);
-	for (uint64_t i = count; i--;) {
-		uint64_t frame = tachyon_varint(&s->c);
-		uint32_t location = s->c.bad ? 0 : tachyon_location(s->t, frame);
-
-		if (!location) {
-			s->damage = s->c.bad ? NULL : "a frame that the table does not have";
-			return false;
-		}
-		thread->location[depth + i] = location;
-	}
-	thread->depth = (uint32_t)(depth + count);
-	find_nodes(s->t->b, thread, (uint32_t)depth);
-	return true;
-}
-
-static bool read_stack(struct samples *s, enum kind kind, struct thread *thread)
-{
-	uint64_t keep = 0, count;
-
-	if (kind != FULL)
-		keep = tachyon_varint(&s->c);
-	count = tachyon_varint(&s->c);
-	if (s->c.bad)
-		return false;
-	if (kind == SUFFIX && keep > thread->depth) {
-		s->damage = "a stack that shares more frames than there are";
-		return false;
-	}
-	if (kind == POP_PUSH) /* Python takes all where there are fewer */
-		keep = keep < thread->depth ? thread->depth - keep : 0;
-	if (count > TACHYON_DEEPEST) {
-		s->damage = "a stack of more than 256 frames";
-		return false;
-	}
-	return push_frames(s, thread, keep, count);
-}
-
 /* A sample with another stack than the thread's last one. */
-static bool read_change(struct samples *s, enum kind kind)
+static bool read_change(struct samples *s, enum tachyon_kind kind)
 {
 	struct thread *thread = s->thread[s->of];
 	struct sums sums = {1, 0};
@@ -289,10 +216,13 @@ static bool read_change(struct samples *s, enum kind kind)
 	uint32_t node;
 	uint8_t state;
 
-	if (!take_time(s, &delta, &state) || !read_stack(s, kind, thread))
+	if (!take_time(s, &delta, &state))
+		return false;
+	want(s, TACHYON_STACK_BYTES);
+	if (!tachyon_read_stack(s->t, &s->c, kind, &thread->stack, &s->damage))
 		return false;
 	sums.time = pass_time(s, thread, delta);
-	node = top_of(thread);
+	node = tachyon_top(&thread->stack);
 	if (!node) {
 		s->without_stack++;
 		return true;
@@ -325,14 +255,14 @@ static bool read_record(struct samples *s)
 	guess_order(s);
 	p = s->c.at;
 	kind = p[12];
-	if (kind > POP_PUSH) {
+	if (kind > TACHYON_POP_PUSH) {
 		s->damage = "a record of an unknown kind";
 		return false;
 	}
 	find_thread(s, tachyon_fixed(s->t->big_endian, p, 8),
 		    (uint32_t)tachyon_fixed(s->t->big_endian, p + 8, 4));
 	s->c.at += HEAD;
-	return kind == REPEAT ? read_repeats(s) : read_change(s, (enum kind)kind);
+	return kind == TACHYON_REPEAT ? read_repeats(s) : read_change(s, (enum tachyon_kind)kind);
 }
 
 /* What is to be said of what was read up to `at`. */
@@ -392,8 +322,8 @@ static int read_records(struct samples *s)
 static void release_thread(struct thread *thread)
 {
 	if (thread) {
-		free(thread->location);
-		free(thread->node);
+		free(thread->stack.location);
+		free(thread->stack.node);
 	}
 	free(thread);
 }
