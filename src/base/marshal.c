@@ -132,7 +132,7 @@ static int end_dict(struct pk_marshal *m, struct pk_marshal_token *t)
 	struct pk_marshal_level *level = m->depth ? &m->level[m->depth - 1] : NULL;
 
 	if (!level || !level->dict)
-		return fail(m, t->at, "an end of a dict where there is none");
+		return fail(m, t->at, "an end of a dict outside of dicts");
 	if (level->value)
 		return fail(m, t->at, "a dict that ends between a key and its value");
 	t->type = PK_MARSHAL_END;

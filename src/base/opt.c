@@ -121,7 +121,7 @@ static int set_choice(const struct pk_opt *opt, const char *text, int *value, st
 	}
 	for (int i = 0; opt->choices[i]; i++)
 		pk_buf_addf(&list, "%s%s", i ? ", " : "", opt->choices[i]);
-	pk_fail(err, PK_EUSAGE, "'%s' is none of: %s", text, list.data);
+	pk_fail(err, PK_EUSAGE, "'%s' is not one of %s", text, list.data);
 	return -1;
 }
 

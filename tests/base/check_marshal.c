@@ -147,7 +147,7 @@ START_TEST(atoms)
 	refuse("E3 00 00 00 00", "byte 0: a code object: compiled Python, not a profile");
 	refuse("07", "byte 0: 0x07 is no type of object of a profile");
 	refuse("80", "byte 0: 0x00 is no type of object of a profile");
-	refuse("'0'", "byte 0: an end of a dict where there is none");
+	refuse("'0'", "byte 0: an end of a dict outside of dicts");
 }
 END_TEST
 
@@ -222,8 +222,8 @@ START_TEST(containers)
 	expect("'{N{0' 29 00 '{N' 29 01 'N00'", "{None {} () {None (None)}}");
 	expect("')' 02 '{NN0{0'", "({None None} {})");
 	refuse("'{N0'", "byte 2: a dict that ends between a key and its value");
-	refuse("')' 01 '0'", "byte 2: an end of a dict where there is none");
-	refuse("'{' 29 01 '0'", "byte 3: an end of a dict where there is none");
+	refuse("')' 01 '0'", "byte 2: an end of a dict outside of dicts");
+	refuse("'{' 29 01 '0'", "byte 3: an end of a dict outside of dicts");
 	refuse("'(' FF FF FF 7F 'N'",
 	       "byte 1: a length of 2147483647, but the file has only 1 bytes more");
 	refuse("'[' 00 00 00 80 'N'", "byte 1: a negative length");

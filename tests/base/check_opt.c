@@ -164,7 +164,7 @@ START_TEST(what_is_wrong_is_said)
 	refuse("percent", "101", "'101' is not between 0 and 100");
 	refuse("percent", "5%%", "'5%%' is not a number");
 	refuse("size", "lots", "'lots' is not a size such as 64M");
-	refuse("choice", "gree", "'gree' is none of: red, green, blue");
+	refuse("choice", "gree", "'gree' is not one of red, green, blue");
 	refuse("limit", "-1", "'-1' is neither a number of rows nor a share from 0% to 100%");
 	refuse("limit", "1.5", "'1.5' is neither a number of rows nor a share from 0% to 100%");
 	refuse("limit", "101%", "'101%' is neither a number of rows nor a share from 0% to 100%");

@@ -118,7 +118,7 @@ START_TEST(texts)
 	expect("'C' 02 'ab.'", "b'ab'");
 	expect("'V' E9 '\\u20ac\\U0001f600a|.'", "'\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80"
 						 "a'");
-	expect("'V\\u20|.'", "byte 0: a text with an escape that is none");
+	expect("'V\\u20|.'", "byte 0: a text with an escape that is not valid");
 	expect("'S`a\\`\\x41\\102\\n\\q\\\\`|.'", "'a'AB\n\\q\\'");
 	expect("'Sab|.'", "byte 0: a text without its quotes");
 }
@@ -148,7 +148,7 @@ START_TEST(containers)
 	expect("'K' 01 'K' 02 'a.'", "byte 4: items for a list that are added to a number");
 	expect("'K' 01 'K' 02 '.'", "byte 4: 2 values at the end of the pickle, not one");
 	expect("'.'", "byte 0: 0 values at the end of the pickle, not one");
-	expect("'K' 01 'e.'", "byte 2: an opcode that needs a mark, and there is none");
+	expect("'K' 01 'e.'", "byte 2: an opcode that needs a mark, where no mark is set");
 	expect("'](K' 01", "byte 4: the file ends before the pickle does");
 	expect("", "byte 0: the file ends before the pickle does");
 }
@@ -189,7 +189,7 @@ START_TEST(hostile)
 	       "byte 1: number 4294967295 in the memo, more than the file can have");
 	expect("'Nr' 00 00 00 80 '.'",
 	       "byte 1: number 2147483648 in the memo, more than the file can have");
-	expect("'Np99999999999999999999|.'", "byte 1: a number for the memo that is none");
+	expect("'Np99999999999999999999|.'", "byte 1: a number for the memo that is not valid");
 	expect("8B 00 00 00 80 '.'", "byte 0: a negative length");
 	expect("8B FF FF FF 7F '.'",
 	       "byte 0: a length of 2147483647, but the file has only 1 bytes more");

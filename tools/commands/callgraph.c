@@ -249,8 +249,9 @@ static int draw_like_pprof(const struct params *params, int argc, char **argv, s
 	if (params->diff || params->compare || params->list_functions || shown->root ||
 	    shown->leaf || shown->paths.count || shown->depth >= 0)
 		return pk_fail(err, PK_EUSAGE,
-			       "--like pprof draws one profile, and has no --diff, --compare, "
-			       "--list-functions, --root, --leaf, --depth and --path; filters such "
+			       "--like pprof draws one profile, and cannot be combined with "
+			       "--diff, --compare, "
+			       "--list-functions, --root, --leaf, --depth or --path; filters such "
 			       "as --focus go with it");
 	common.limit = shown->limit;
 	return pk_show_like_pprof(&common, &pprof, argc, argv, err);

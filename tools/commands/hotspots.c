@@ -294,12 +294,15 @@ static int check_options(const struct hotspots_params *o, struct pk_error *err)
 	if (!o->by_worker && (o->workers || o->main || o->by != PK_BY_AUTO))
 		return pk_fail(err, PK_EUSAGE, "--by, --workers and --main go with --by-worker");
 	if (o->like && (o->stats || o->by_worker || o->by_label))
-		return pk_fail(err, PK_EUSAGE,
-			       "--like %s has no --stats, --by-worker and --by-label", tool);
+		return pk_fail(
+			err, PK_EUSAGE,
+			"--like %s cannot be combined with --stats, --by-worker or --by-label",
+			tool);
 	if (other && o->strip_dirs)
-		return pk_fail(err, PK_EUSAGE, "--like %s has no --strip-dirs", tool);
+		return pk_fail(err, PK_EUSAGE, "--like %s cannot be combined with --strip-dirs",
+			       tool);
 	if (other && o->like != PK_LIKE_PYTEST_BENCHMARK && o->match)
-		return pk_fail(err, PK_EUSAGE, "--like %s has no --match", tool);
+		return pk_fail(err, PK_EUSAGE, "--like %s cannot be combined with --match", tool);
 	if (o->like != PK_LIKE_PYTEST_BENCHMARK &&
 	    (o->pytest.columns || o->pytest.group_by || o->pytest.names))
 		return pk_fail(err, PK_EUSAGE,

@@ -219,7 +219,8 @@ static int show_like(const struct lines_params *o, int argc, char **argv, struct
 	int status = -1;
 
 	if (o->common.format > PK_TEXT)
-		return pk_fail(err, PK_EUSAGE, "--like %s is text, and has no --format %s",
+		return pk_fail(err, PK_EUSAGE,
+			       "--like %s prints text: it cannot be combined with --format %s",
 			       pk_line_likes[o->like], notations[o->common.format]);
 	if (o->common.sort && strcmp(o->common.sort, "total") != 0)
 		return pk_fail(err, PK_EUSAGE, "--sort: line_profiler sorts only by total");

@@ -231,7 +231,8 @@ static int check_runs(const struct ops_params *o, const struct pk_profiles *runs
 		return pk_fail(err, PK_EUSAGE, "--like torch: '%s' is no trace of torch.profiler",
 			       pk_text(p, p->run.source[1]));
 	if (o->like == LIKE_TORCH && o->common.format > PK_TEXT)
-		return pk_fail(err, PK_EUSAGE, "--like torch is text, and has no --format %s",
+		return pk_fail(err, PK_EUSAGE,
+			       "--like torch prints text: it cannot be combined with --format %s",
 			       pk_notations[o->common.format]);
 	return 0;
 }

@@ -101,7 +101,8 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 		return pk_fail(err, PK_EUSAGE, "--match goes with --like pprof-peek");
 	if (o->like && (o->bottom_up || o->by || o->by_label || o->depth))
 		return pk_fail(err, PK_EUSAGE,
-			       "--like %s has no --bottom-up, --by, --by-label and --depth",
+			       "--like %s cannot be combined with --bottom-up, --by, --by-label or "
+			       "--depth",
 			       likes[o->like]);
 	if (o->like) {
 		struct pk_pprof_params like = {

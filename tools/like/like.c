@@ -60,7 +60,8 @@ int pk_show_like_pstats(const struct pk_common *c, enum pk_pstats_what what, con
 	int status = -1;
 
 	if (c->format > PK_TEXT)
-		return pk_fail(err, PK_EUSAGE, "--like pstats is text, and has no --format %s",
+		return pk_fail(err, PK_EUSAGE,
+			       "--like pstats prints text: it cannot be combined with --format %s",
 			       pk_notations[c->format]);
 	if (c->sort && pk_sort_parse(&params.sort, c->sort, err))
 		return pk_fail_context(err, "--sort");
@@ -81,7 +82,8 @@ int pk_show_like_pyperf(struct pk_common *c, enum pk_pyperf_view view, int argc,
 	int status = -1;
 
 	if (c->format > PK_TEXT)
-		return pk_fail(err, PK_EUSAGE, "--like %s is text, and has no --format %s",
+		return pk_fail(err, PK_EUSAGE,
+			       "--like %s prints text: it cannot be combined with --format %s",
 			       pk_likes[PK_LIKE_PYPERF + view], pk_notations[c->format]);
 	c->read.wanted |= PK_PART_ARGS;
 	if (pk_load_inputs(c, argc, argv, &runs, err))
@@ -160,7 +162,7 @@ int pk_show_like_hyperfine(const struct pk_common *c, enum pk_hyperfine_view vie
 	int status = -1;
 
 	if (c->format > PK_TEXT)
-		return pk_fail(err, PK_EUSAGE, "--like %s has no --format %s",
+		return pk_fail(err, PK_EUSAGE, "--like %s cannot be combined with --format %s",
 			       pk_likes[PK_LIKE_HYPERFINE + view], pk_notations[c->format]);
 	if (pk_load_inputs(c, argc, argv, &runs, err))
 		return -1;

@@ -40,10 +40,12 @@ static int take_options(const struct pk_common *c, struct pk_pprof_params *param
 			struct pk_error *err)
 {
 	if (c->format > PK_TEXT)
-		return pk_fail(err, PK_EUSAGE, "--like pprof is text, and has no --format %s",
+		return pk_fail(err, PK_EUSAGE,
+			       "--like pprof prints text: it cannot be combined with --format %s",
 			       pk_notations[c->format]);
 	if (c->select.granularity == PK_BY_MODULE)
-		return pk_fail(err, PK_EUSAGE, "--like pprof has no --granularity module");
+		return pk_fail(err, PK_EUSAGE,
+			       "--like pprof cannot be combined with --granularity module");
 	if (c->limit.share > 0)
 		return pk_fail(err, PK_EUSAGE, "--like pprof: -n is a number of rows, not a share");
 	params->cum = c->sort && (!strcmp(c->sort, "total") || !strcmp(c->sort, "cum"));

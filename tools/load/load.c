@@ -286,10 +286,11 @@ static void add_run(struct reading *r, int file, size_t run)
 	struct pk_profile **p = &r->file[file].runs.item[run], *whole = *p;
 
 	if (!r->status && r->c->resume && !r->c->command->reduces && !pk_is_part(whole))
-		r->status = pk_fail(&r->err, PK_EUSAGE,
-				    "--resume saves parts, and '%s' is none: profkit reduce makes "
-				    "one of profiles",
-				    pk_text(whole, whole->run.source[1]));
+		r->status = pk_fail(
+			&r->err, PK_EUSAGE,
+			"--resume saves parts, and '%s' is not a part: profkit reduce makes "
+			"one of profiles",
+			pk_text(whole, whole->run.source[1]));
 	if (!r->status)
 		r->status =
 			pk_merge_add(r->merged, whole, (uint64_t)file * MOST_RUNS + run, &r->err);

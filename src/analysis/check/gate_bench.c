@@ -62,8 +62,8 @@ static void decide_untested(struct pk_gate_finding *f, const struct pk_gate_opti
 		f->verdict = PK_GATE_INCONCLUSIVE;
 }
 
-/* p is that of all benchmarks together, the interval that of this one; there is none of values that
- * are not positive. */
+/* p is that of all benchmarks together, the interval that of this one; values that
+ * are not positive have none. */
 static void decide_tested(struct pk_gate_finding *f, const struct pk_gate_options *options)
 {
 	const struct pk_change *c = f->change;

@@ -134,7 +134,7 @@ size_t pk_parse_decimal(const char *text, size_t len, int exponent, int64_t *val
 	return i;
 }
 
-/* "k", "M", "GiB", "TB", "B", "" -> powers of 1024; -1 if it is none of these. */
+/* "k", "M", "GiB", "TB", "B", "" -> powers of 1024; -1 if it is not one of these. */
 static int size_suffix(const char *text)
 {
 	static const char letters[] = "kmgtp";

@@ -268,7 +268,7 @@ static int push_mark(struct pk_pickle *p)
 static int pop_mark(struct pk_pickle *p, size_t *count)
 {
 	if (!p->marks)
-		return pk_pickle_fail(p, "an opcode that needs a mark, and there is none");
+		return pk_pickle_fail(p, "an opcode that needs a mark, where no mark is set");
 	*count = p->top - p->base;
 	p->base = p->mark[--p->marks];
 	return 0;
@@ -450,7 +450,7 @@ static int read_index(struct pk_pickle *p, uint64_t *index)
 	*index = 0;
 	for (size_t i = 0; i < len; i++) {
 		if (!pk_is_digit(line[i]) || i > 15)
-			return pk_pickle_fail(p, "a number for the memo that is none");
+			return pk_pickle_fail(p, "a number for the memo that is not valid");
 		*index = *index * 10 + (uint64_t)(line[i] - '0');
 	}
 	return len ? 0 : pk_pickle_fail(p, "a number for the memo that is empty");

@@ -142,7 +142,7 @@ static int unescape_unicode(struct pk_pickle *p, const char *text, size_t len)
 
 		if (digits && (read_digits(text + i + 2, len - i - 2, digits, 16, &cp) != digits ||
 			       cp > 0x10FFFF))
-			return pk_pickle_fail(p, "a text with an escape that is none");
+			return pk_pickle_fail(p, "a text with an escape that is not valid");
 		i += digits ? digits + 1 : 0;
 		pk_buf_addu8(&p->buf, cp);
 	}
@@ -315,7 +315,7 @@ static int set_text_line(struct pk_pickle *p, enum text kind, struct pk_pickle_v
 	return 0;
 }
 
-/* Reads what follows the opcode: 1 if it is none of a number or text. */
+/* Reads what follows the opcode: 1 if it is an opcode of no number and no text. */
 static int set(struct pk_pickle *p, int code, struct pk_pickle_value *v)
 {
 	switch (code) {

@@ -169,7 +169,7 @@ static int check_kind(struct pk_merging *m, const struct pk_profile *p, struct p
 			       "'%s' is a result of benchmarks, of which there are no parts", last);
 	if (pk_is_part(p) ? !m->part : m->part && !m->reduces)
 		return pk_fail(err, PK_EUSAGE,
-			       "'%s' is a part, '%s' is none: profkit reduce adds them",
+			       "'%s' is a part and '%s' is not: profkit reduce adds them",
 			       pk_is_part(p) ? last : first, pk_is_part(p) ? first : last);
 	if (m->benchmarks == pk_is_benchmark(p))
 		return 0;

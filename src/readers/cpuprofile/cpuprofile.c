@@ -91,7 +91,7 @@ static void read_title(struct cpuprofile *c)
 		pk_build_meta(c->b, "title", c->buf.data);
 }
 
-/* What profkit writes, after its key; false: it is none of that. */
+/* What profkit writes, after its key; false: it is something else. */
 static bool read_own(struct cpuprofile *c)
 {
 	struct pk_json *j = &c->json;

@@ -71,7 +71,8 @@ static int add_up(struct cpuprofile *c, struct samples *s, struct pk_json_reals 
 		time += absolute ? 0 : before;
 		if (!is_one || time > MOST_UNITS || time < -MOST_UNITS) {
 			time = before;
-			if (repair(c, "time that is none taken as that of the sample before", i))
+			if (repair(c, "time that is not valid taken as that of the sample before",
+				   i))
 				return -1;
 		} else if (i && time < before) {
 			*late = true;

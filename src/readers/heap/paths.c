@@ -35,7 +35,7 @@ static uint32_t new_path(struct pk_heap *heap, uint32_t thread, uint32_t node, u
 	return (uint32_t)heap->paths++;
 }
 
-/* A path that is none of the first ones of its node. */
+/* A path that is not the first one of its node. */
 static uint32_t find_path(struct pk_heap *heap, uint32_t thread, uint32_t node, uint32_t labels)
 {
 	uint32_t tag = pk_index_tag(pk_hash_pair((uint64_t)thread << 32 | node, labels)), i;

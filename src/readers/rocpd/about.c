@@ -77,7 +77,7 @@ static int read_processes(struct rocpd *r)
 
 		global = rocpd_global(host, nsys_int(&rows, 2), 0);
 		if (id != PK_NULL && global == PK_NULL)
-			rocpd_repair(&rows, "process whose number is none left out");
+			rocpd_repair(&rows, "process without a valid number left out");
 		if (id == PK_NULL || global == PK_NULL)
 			continue;
 		pk_near_id_put(&r->process_rows, (uint64_t)id, add_global(r, global));
@@ -101,7 +101,7 @@ static int read_threads(struct rocpd *r)
 		const char *name;
 
 		if (process && (tid < 0 || tid > ID_MASK))
-			rocpd_repair(&rows, "thread whose number is none left out");
+			rocpd_repair(&rows, "thread without a valid number left out");
 		if (id == PK_NULL || !process || tid < 0 || tid > ID_MASK)
 			continue;
 		global = r->globals[process] | tid;

@@ -112,7 +112,8 @@ static int add_profile(struct printer *h, const struct pk_profile *p)
 		return pk_fail(h->err, PK_EUSAGE, "'%s' has no metric '%s'", source,
 			       h->params->metric);
 	if (p->metric.kind[metric] != PK_METRIC_TIME)
-		return pk_fail(h->err, PK_EUSAGE, "hyperfine shows times, and %s of '%s' is none",
+		return pk_fail(h->err, PK_EUSAGE,
+			       "hyperfine shows times, and %s of '%s' is not a time",
 			       pk_text(p, p->metric.name[metric]), source);
 	pk_benchmarks_init(&list, p, metric);
 	for (uint32_t i = 0; i < list.count; i++)

@@ -150,7 +150,7 @@ static int add_key(struct pk_buf *key, const struct pytest_line *l,
 	if (i == 6 && (len < 7 || memcmp(how, "param:", 6) != 0))
 		return pk_fail(
 			err, PK_EUSAGE,
-			"--group-by: '%.*s' is none of group, name, func, fullname, fullfunc, "
+			"--group-by: '%.*s' is not one of group, name, func, fullname, fullfunc, "
 			"param and param:NAME",
 			(int)len, how);
 	if (i == 6) {
@@ -246,9 +246,10 @@ static int sort_lines(struct pytest_table *t, struct pk_error *err)
 	while (orders[order] && strcmp(orders[order], sort) != 0)
 		order++;
 	if (!orders[order])
-		return pk_fail(err, PK_EUSAGE,
-			       "--sort: '%s' is none of min, max, mean, stddev, name and fullname",
-			       sort);
+		return pk_fail(
+			err, PK_EUSAGE,
+			"--sort: '%s' is not one of min, max, mean, stddev, name and fullname",
+			sort);
 	t->sort = order <= PYTEST_STDDEV ? order : PYTEST_MIN;
 	for (size_t i = 0; i < t->count; i++) {
 		struct pytest_line *l = &t->line[i];

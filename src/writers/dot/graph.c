@@ -217,7 +217,7 @@ static int check_params(const struct pk_dot_params *params, struct pk_error *err
 	for (size_t i = 0; i < params->labels.count; i++)
 		if (!measures[measure_of(params->labels.item[i])])
 			return pk_fail(err, PK_EUSAGE,
-				       "--node-label: '%s' is none of self-time, "
+				       "--node-label: '%s' is not one of self-time, "
 				       "self-time-percentage, total-time, total-time-percentage",
 				       params->labels.item[i]);
 	return 0;

@@ -232,9 +232,10 @@ static int take_field(struct line_of_attrs *l, char *field, struct pk_error *err
 		return set_pair(&l->pairs, &pair, err);
 	}
 	if (l->attr->title != equal + 1 && l->extra[0] != equal + 1 && l->extra[1] != equal + 1)
-		return pk_fail(err, PK_EFORMAT,
-			       "'%s' is none of: id, class, href, target, title, g_extra, a_extra",
-			       field);
+		return pk_fail(
+			err, PK_EFORMAT,
+			"'%s' is not one of id, class, href, target, title, g_extra, a_extra",
+			field);
 	return 0;
 }
 

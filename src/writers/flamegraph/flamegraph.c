@@ -101,7 +101,7 @@ static int check_params(struct pk_flame_picture *pic, struct pk_error *err)
 	pic->background = pk_flame_background_of((enum pk_flame_palette)o->colors);
 	if (o->bgcolors && !pk_flame_background_named(o->bgcolors, &pic->background))
 		return pk_fail(err, PK_EUSAGE,
-			       "bgcolors: '%s' is none of: yellow, blue, green, grey, #rrggbb",
+			       "bgcolors: '%s' is not one of yellow, blue, green, grey, #rrggbb",
 			       o->bgcolors);
 	return 0;
 }

@@ -174,8 +174,8 @@ static int judge(const struct check_params *o, struct pk_diff *d, struct pk_erro
 	return 0;
 }
 
-/* Compares both sides in a metric: sets *result, NULL if not both have it. Returns -1 where it cannot
- * be calibrated. */
+/* Compares both sides in a metric: sets *result, NULL if not both have it. Returns -1 where it
+ * cannot be calibrated. */
 static int compare_metric(const struct check_params *o, struct sides *s, const char *metric,
 			  const struct pk_profiles *of, const struct pk_diff **result,
 			  struct pk_error *err)
@@ -185,15 +185,14 @@ static int compare_metric(const struct check_params *o, struct sides *s, const c
 	struct pk_diff *made = &s->named[s->named_count];
 
 	*result = find_named(s, metric, of);
-	if (*result ||
-	    pk_diff_init(made, &of[PK_BEFORE], &of[PK_AFTER], &options, &ignored))
+	if (*result || pk_diff_init(made, &of[PK_BEFORE], &of[PK_AFTER], &options, &ignored))
 		return 0;
 	s->made_of[s->named_count++] = of;
 	*result = made;
 	return judge(o, made, err);
 }
 
-/* Of steps of traces, where the metric is none of the profiles. */
+/* Compares steps of traces, for a metric that profiles do not have. */
 static int compare_steps(const struct check_params *o, struct sides *s, const char *metric,
 			 const struct pk_diff **result, struct pk_error *err)
 {

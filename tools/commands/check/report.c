@@ -112,10 +112,11 @@ int pk_check_reports_known(const struct pk_opt_list *reports, struct pk_error *e
 		const char *file;
 
 		if (find_kind(reports->item[i], &file) < 0)
-			return pk_fail(err, PK_EUSAGE,
-				       "--report: '%s' is none of text, csv, json, markdown, html, "
-				       "brief, github, gitlab, junit, sarif, with =FILE behind it",
-				       reports->item[i]);
+			return pk_fail(
+				err, PK_EUSAGE,
+				"--report: '%s' is not one of text, csv, json, markdown, html, "
+				"brief, github, gitlab, junit, sarif, with =FILE behind it",
+				reports->item[i]);
 		if (!*file)
 			return pk_fail(err, PK_EUSAGE, "--report: '%s' names no file",
 				       reports->item[i]);

@@ -13,8 +13,8 @@
 #include "tools/like/like.h"
 
 enum { NONE, PPROF, PPROF_BASE, BENCHSTAT, PYPERF_COMPARE, PYPERF_TABLE };
-const char *const pk_diff_likes[] = {"profkit", "pprof", "pprof-base", "benchstat", "pyperf-compare", "pyperf-table",
-				     NULL};
+const char *const pk_diff_likes[] = {"profkit",        "pprof",        "pprof-base", "benchstat",
+				     "pyperf-compare", "pyperf-table", NULL};
 
 /* A file given several times is "old.txt#0", "old.txt#1", as benchstat has it. */
 static char *name_of(int argc, char **argv, int i)
@@ -150,13 +150,13 @@ int pk_show_diff_like(const struct pk_common *c, const struct pk_diff_like *like
 	int status;
 
 	if (like->match && like->tool != BENCHSTAT)
-		return pk_fail(err, PK_EUSAGE, "--like %s has no --match",
+		return pk_fail(err, PK_EUSAGE, "--like %s cannot be combined with --match",
 			       pk_diff_likes[like->tool]);
 	if ((like->row || like->column) && like->tool != BENCHSTAT)
 		return pk_fail(err, PK_EUSAGE, "%s goes with --like benchstat",
 			       like->row ? "--row" : "--column");
 	if (like->normalize && like->tool > PPROF_BASE)
-		return pk_fail(err, PK_EUSAGE, "--like %s has no --normalize",
+		return pk_fail(err, PK_EUSAGE, "--like %s cannot be combined with --normalize",
 			       pk_diff_likes[like->tool]);
 	if (like->tool <= PPROF_BASE)
 		return pk_show_diff_like_pprof(c, like->tool == PPROF, like->normalize, argc, argv,

@@ -527,8 +527,9 @@ static int show_diff(const struct gpu_params *o, int argc, char **argv, struct p
 
 	if (argc != 2 || o->like || o->counters || o->view || o->critical)
 		return pk_fail(err, PK_EUSAGE,
-			       "--diff takes two traces or folders, and has no --like, --counters, "
-			       "--view and --critical-path");
+			       "--diff takes two traces or folders, and cannot be combined with "
+			       "--like, --counters, "
+			       "--view or --critical-path");
 	status = read_side(o, argv[0], &side[0], err);
 	if (!status)
 		status = read_side(o, argv[1], &side[1], err);
@@ -670,7 +671,8 @@ static int show_ranks(struct gpu_params *o, const struct files *files, struct pk
 
 	if (o->annotation || o->by)
 		return pk_fail(err, PK_EUSAGE,
-			       "--critical-path of several ranks has no --annotation and --by");
+			       "--critical-path of several ranks cannot be combined with "
+			       "--annotation or --by");
 	status = add_files(&o->common, files, add_trace, &gpu, err);
 	if (!status) {
 		pk_gpu_finish(&gpu);
@@ -700,13 +702,14 @@ static int show_critical(struct gpu_params *o, const struct files *files, struct
 	enum pk_gpu_by by = o->by ? (enum pk_gpu_by)(o->by - 1) : PK_GPU_BY_KIND;
 
 	if (o->like || o->counters || o->view)
-		return pk_fail(err, PK_EUSAGE,
-			       "--critical-path has no --like, --counters and --view");
+		return pk_fail(
+			err, PK_EUSAGE,
+			"--critical-path cannot be combined with --like, --counters or --view");
 	if (!!o->step + !!o->annotation + o->whole > 1)
 		return pk_fail(err, PK_EUSAGE,
 			       "--step, --annotation and --whole exclude each other");
 	if (o->by && o->what_if.count)
-		return pk_fail(err, PK_EUSAGE, "--what-if has no --by");
+		return pk_fail(err, PK_EUSAGE, "--what-if cannot be combined with --by");
 	if (by > PK_GPU_BY_OPERATOR)
 		return pk_fail(err, PK_EUSAGE, "--critical-path has --by name, kind and operator");
 	if (files->count > 1)
@@ -726,11 +729,13 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	if (o->step && o->whole)
 		return pk_fail(err, PK_EUSAGE, "--step and --whole exclude each other");
 	if (o->like && (o->step || o->whole || o->view))
-		return pk_fail(err, PK_EUSAGE, "--like has no --step, --whole and --view");
-	if (o->counters && (o->like || o->step || o->whole || o->view))
 		return pk_fail(err, PK_EUSAGE,
-			       "--counters has no --like, --step, --whole and --view: "
-			       "it writes the whole trace");
+			       "--like cannot be combined with --step, --whole or --view");
+	if (o->counters && (o->like || o->step || o->whole || o->view))
+		return pk_fail(
+			err, PK_EUSAGE,
+			"--counters cannot be combined with --like, --step, --whole or --view: "
+			"it writes the whole trace");
 	o->critical |= o->what_if.count > 0;
 	/* In tables, work is linked to its launch by ids; flows would be a fifth of the memory. */
 	if (o->critical || o->like || o->counters || pk_wants_svg(&o->common))

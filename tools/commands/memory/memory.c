@@ -209,7 +209,8 @@ static int show_like(const struct memory_params *o, int argc, char **argv, struc
 	int status = 0;
 
 	if (c->format > PK_TEXT)
-		return pk_fail(err, PK_EUSAGE, "--like %s is text, and has no --format %s",
+		return pk_fail(err, PK_EUSAGE,
+			       "--like %s prints text: it cannot be combined with --format %s",
 			       likes[o->like], pk_notations[c->format]);
 	if (pk_load_inputs(c, argc, argv, &runs, err))
 		return -1;

@@ -179,7 +179,7 @@ static void list_functions(struct pk_output *out)
 	list(&g, out);
 }
 
-/* Shows the schema of a table or view, or of all for "". Returns false if there is none of that
+/* Shows the schema of a table or view, or of all for "". Returns false if none has that
  * name. */
 static bool show_schema(const char *name, struct pk_output *out)
 {

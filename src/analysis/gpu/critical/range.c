@@ -105,8 +105,10 @@ static int take_annotation(const struct pk_critical_graph *g, struct choices *li
 			err, PK_EUSAGE, "--annotation: '%s' has no span of '%.*s' on the host",
 			pk_text(c->profile, c->profile->run.source[1]), (int)len, c->annotation);
 	if (number >= (int64_t)list->count)
-		return pk_fail(err, PK_EUSAGE, "--annotation: '%s': there are %zu, from 0",
-			       c->annotation, list->count);
+		return pk_fail(
+			err, PK_EUSAGE,
+			"--annotation '%s': the trace has %zu of them; the first is number 0",
+			c->annotation, list->count);
 	if (number >= 0)
 		take(c, &list->item[number], 1);
 	else
