@@ -160,7 +160,7 @@ def samples():
     stacks = text(12, interned(5, 1, text(2, "main")) + interned(5, 2, text(2, "work")) + interned(17, 1, text(2, "bin")) +
                   interned(17, 2, text(2, "app")) + interned(16, 1, text(2, "a1b2")) + interned(18, 1, text(2, "app.c")) +
                   interned(6, 1, number(2, 1), number(3, 1), number(4, 0x100)) +
-                  interned(6, 2, number(2, 2), number(3, 1), number(4, 0x200), number(5, 1), number(6, 7)) +
+                  interned(6, 2, number(2, 2), number(3, 1), number(4, 0x200), number(5, 1), number(6, 7), number(7, 1)) +
                   interned(6, 3, number(3, 1), number(4, 0x300)) +  # without a symbol
                   interned(7, 1, number(2, 1), number(2, 2)) + interned(7, 2, text(2, varint(1) + varint(3))) + interned(7, 3) +
                   interned(7, 4, number(2, 1), number(2, 9)) +  # frame 9 is nowhere
@@ -196,6 +196,11 @@ def samples():
         event(1800, INSTANT, on(11), name("mark"), text(55, b""), seq=1), event(1900, INSTANT, on(11), name("mark"), fixed(57, 1.0), seq=1),
         event(2100, INSTANT, on(11), name("mark"), number(56, 1), fixed(57, float("nan")), seq=1),
         event(2200, INSTANT, on(11), name("mark"), number(56, 77), seq=1),
+        # names for an address that a frame has; for one of another build, and for none
+        packet(text(61, text(1, "/bin/app") + text(2, "a1b2") +
+                    text(3, number(1, 0x300) + text(2, text(1, "inlined") + text(2, "b.c") + number(3, 3)) + text(2, text(1, "outer") + text(2, "b.c"))) +
+                    text(3, number(1, 0x300) + text(2, text(1, "said again"))) + text(3, number(1, 0x400) + text(2, text(2, "no name.c"))))),
+        packet(text(61, text(1, "/bin/app") + text(2, "other") + text(3, number(1, 0x300) + text(2, text(1, "of another build"))))),
     ]
 
 

@@ -187,6 +187,7 @@ enum pk_perfetto_field {
 	PK_PERFETTO_STACK_SAMPLE,
 	PK_PERFETTO_FTRACE,
 	PK_PERFETTO_SYSTEM,
+	PK_PERFETTO_SYMBOLS,
 	PK_PERFETTO_FIELDS
 };
 
@@ -271,6 +272,19 @@ struct pk_perfetto {
 	struct pk_perfetto_change *changes;
 	size_t change_count, change_alloc;
 	bool heap_sampled;
+	/* Frames without a name, and names for them (symbols.c). */
+	struct pk_perfetto_nameless {
+		uint32_t location, mapping;
+		uint64_t address;
+	} * nameless;
+	uint32_t nameless_count, nameless_alloc;
+	struct pk_perfetto_line {
+		uint32_t name, file, line; /* name, file: strings */
+	} * lines;
+	uint32_t line_count, line_alloc;
+	struct pk_perfetto_symbol *symbols; /* from 1 */
+	uint32_t symbol_count, symbol_alloc;
+	struct pk_id_map symbol_ids; /* by a hash of file, build id and address */
 	struct pk_perfetto_switch *switches;
 	uint32_t switch_count, switch_alloc;
 	uint32_t release; /* of the kernel: a string */
@@ -405,8 +419,19 @@ struct pk_perfetto_stack_fields { /* numbers of the fields with mappings, frames
 int pk_perfetto_read_stacks(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 			    const struct pk_perfetto_stack_fields *fields,
 			    struct pk_perfetto_bytes data);
+/* The bytes of a build id as hexadecimal digits. */
+uint32_t pk_perfetto_build_id(struct pk_perfetto *p, const uint8_t *bytes, uint64_t len);
 /* A stack that is not interned: a node. */
 uint32_t pk_perfetto_inline_stack(struct pk_perfetto *p, struct pk_perfetto_bytes data);
+
+/* symbols.c */
+void pk_perfetto_read_symbols(struct pk_perfetto *p, struct pk_perfetto_bytes data);
+/* A frame that a symbol may name; mapping: of the builder. */
+void pk_perfetto_add_nameless(struct pk_perfetto *p, uint32_t location, uint32_t mapping,
+			      uint64_t address);
+/* Names them when all is read: samples and accounts get other nodes. */
+void pk_perfetto_name_frames(struct pk_perfetto *p);
+void pk_perfetto_release_symbols(struct pk_perfetto *p);
 
 /* sample.c */
 void pk_perfetto_add_sample(struct pk_perfetto *p, int64_t time, uint32_t track, uint32_t node,

@@ -32,6 +32,7 @@ static const uint8_t fields_of_bytes[136] = {
 	[54] = 1 + PK_PERFETTO_STREAMING_PROFILE,
 	[59] = 1 + PK_PERFETTO_DEFAULTS,
 	[60] = 1 + PK_PERFETTO_TRACK_DESCRIPTOR,
+	[61] = 1 + PK_PERFETTO_SYMBOLS,
 	[66] = 1 + PK_PERFETTO_PERF_SAMPLE,
 	[133] = 1 + PK_PERFETTO_ZSTD,
 	[135] = 1 + PK_PERFETTO_STACK_SAMPLE,
@@ -269,7 +270,8 @@ static int read_timed(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 enum {
 	DESCRIPTIONS = 1U << PK_PERFETTO_PROCESS_TREE | 1U << PK_PERFETTO_CLOCK_SNAPSHOT |
 		       1U << PK_PERFETTO_PROCESS_DESCRIPTOR | 1U << PK_PERFETTO_THREAD_DESCRIPTOR |
-		       1U << PK_PERFETTO_TRACK_DESCRIPTOR | 1U << PK_PERFETTO_SYSTEM,
+		       1U << PK_PERFETTO_TRACK_DESCRIPTOR | 1U << PK_PERFETTO_SYSTEM |
+		       1U << PK_PERFETTO_SYMBOLS,
 	TIMED = 1U << PK_PERFETTO_TRACK_EVENT | 1U << PK_PERFETTO_STREAMING_PROFILE |
 		1U << PK_PERFETTO_PERF_SAMPLE | 1U << PK_PERFETTO_STACK_SAMPLE |
 		1U << PK_PERFETTO_PROFILE,
@@ -287,6 +289,8 @@ static int read_descriptions(struct pk_perfetto *p, struct pk_perfetto_sequence 
 		pk_perfetto_read_process_tree(p, k->machine, data[PK_PERFETTO_PROCESS_TREE]);
 	if (k->has & 1U << PK_PERFETTO_SYSTEM)
 		pk_perfetto_read_system(p, data[PK_PERFETTO_SYSTEM]);
+	if (k->has & 1U << PK_PERFETTO_SYMBOLS)
+		pk_perfetto_read_symbols(p, data[PK_PERFETTO_SYMBOLS]);
 	if (k->has & 1U << PK_PERFETTO_PROCESS_DESCRIPTOR)
 		pk_perfetto_read_process(p, s, data[PK_PERFETTO_PROCESS_DESCRIPTOR]);
 	if (k->has & 1U << PK_PERFETTO_THREAD_DESCRIPTOR)

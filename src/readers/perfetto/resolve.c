@@ -188,6 +188,7 @@ int pk_perfetto_resolve(struct pk_perfetto *p)
 	if (resolve_tracks(p))
 		return -1;
 	pk_perfetto_finish_counters(p);
+	pk_perfetto_name_frames(p);
 	/* time of spans is the first metric */
 	if ((p->sample_count || p->account_count) && pk_builder_profile(p->c.b)->span.count > 1)
 		pk_build_metric(p->c.b, "time", "ns", 0, PK_METRIC_TIME, PK_EXACT);

@@ -28,18 +28,33 @@ static bool add_parts(struct pk_perfetto *p, const struct pk_perfetto_sequence *
 	while (pk_proto_varint(&list, &part)) {
 		uint32_t text = pk_near_id(&s->ids[PK_PERFETTO_PATHS], part);
 
-		if (!pk_perfetto_join(p, '/', t->text[text], t->len[text]))
+		/* one part may be the whole path */
+		bool whole = !p->text.len && *t->text[text] == '/';
+
+		if (!pk_perfetto_join(p, whole ? 0 : '/', t->text[text], t->len[text]))
 			return false;
 	}
 	return true;
 }
 
+uint32_t pk_perfetto_build_id(struct pk_perfetto *p, const uint8_t *bytes, uint64_t len)
+{
+	enum { LONGEST = 256 };
+
+	p->text.len = 0;
+	for (uint64_t i = 0; i < len && i < LONGEST; i++)
+		pk_buf_addf(&p->text, "%02x", bytes[i]);
+	return pk_build_string(p->c.b, p->text.len ? p->text.data : "", p->text.len);
+}
+
 static int read_mapping(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 			const struct pk_proto_field *field)
 {
+	const struct pk_string_table *t = &pk_builder_profile(p->c.b)->string;
 	struct pk_proto m = pk_proto(field->bytes, field->value);
 	struct pk_mapping mapping = {0};
 	struct pk_proto_field f;
+	uint32_t build_id = 0;
 	uint64_t iid = 0;
 	bool fit = true;
 
@@ -52,7 +67,7 @@ static int read_mapping(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 		if (f.number == 1)
 			iid = f.value;
 		else if (f.number == 2)
-			mapping.build_id = pk_near_id(&s->ids[PK_PERFETTO_BUILD_IDS], f.value);
+			build_id = pk_near_id(&s->ids[PK_PERFETTO_BUILD_IDS], f.value);
 		else if (f.number == 4)
 			mapping.start = f.value;
 		else if (f.number == 5)
@@ -63,8 +78,21 @@ static int read_mapping(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 	if (mapping.limit < mapping.start)
 		mapping.start = mapping.limit = 0;
 	mapping.file = pk_build_string(p->c.b, p->text.len ? p->text.data : "", p->text.len);
+	mapping.build_id =
+		pk_perfetto_build_id(p, (const uint8_t *)t->text[build_id], t->len[build_id]);
 	pk_near_id_put(&s->ids[PK_PERFETTO_MAPPINGS], iid, pk_build_mapping(p->c.b, &mapping));
 	return fit ? 0 : pk_perfetto_repair(p, "path of a mapping cut off: it is too long");
+}
+
+/* Interpreters and JITs do not tell their language. */
+static enum pk_function_kind kind_of(uint64_t kind)
+{
+	enum { NATIVE = 1, KERNEL = 2, RUNTIME = 6 };
+
+	return kind == NATIVE    ? PK_KIND_NATIVE
+	       : kind == KERNEL  ? PK_KIND_KERNEL
+	       : kind == RUNTIME ? PK_KIND_RUNTIME
+				 : PK_KIND_UNKNOWN;
 }
 
 static void read_frame(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
@@ -76,6 +104,8 @@ static void read_frame(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 	struct pk_location location = {0};
 	struct pk_proto_field f;
 	uint64_t iid = 0, pc = 0;
+	bool nameless;
+	uint32_t row;
 
 	while (pk_proto_next(&m, &f)) {
 		if (f.wire != PK_PROTO_VARINT)
@@ -92,13 +122,19 @@ static void read_frame(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 			function.file = pk_near_id(&s->ids[PK_PERFETTO_FILES], f.value);
 		else if (f.number == 6 && f.value < INT32_MAX)
 			location.line = (uint32_t)f.value;
+		else if (f.number == 7)
+			function.kind = kind_of(f.value);
 	}
 	function.module = profile->mapping.file[location.mapping];
-	if (!function.name || !profile->string.len[function.name])
+	nameless = !function.name || !profile->string.len[function.name];
+	if (nameless)
 		function.name = pc ? pk_build_nameless_at(p->c.b, function.module, pc)
 				   : pk_build_nameless(p->c.b, function.module);
 	location.function = pk_build_function(p->c.b, &function);
-	pk_near_id_put(&s->ids[PK_PERFETTO_FRAMES], iid, pk_build_location(p->c.b, &location));
+	row = pk_build_location(p->c.b, &location);
+	if (nameless)
+		pk_perfetto_add_nameless(p, row, location.mapping, pc);
+	pk_near_id_put(&s->ids[PK_PERFETTO_FRAMES], iid, row);
 }
 
 static int read_stack(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
