@@ -190,6 +190,16 @@ def pprof(folder):
         expect(f"very many {what} of pprof", ["info", "-f", "pprof", path], 2, message, 20)
 
 
+def perfetto(folder):
+    """Compressed packets of a trace: each of them unpacks to what is allowed, all together do not."""
+    path = folder / "packed.pftrace"
+    zeros = zlib.compress(b"\0" * (1 << 28))
+    for what, number, content in (("zlib", 50, zeros), ("zstd", 133, blanks(1 << 28))):
+        packet = field(1, bytes([number << 3 & 127 | 130, number >> 4]) + field(1, content)[1:])
+        path.write_bytes(packet * 8)
+        expect(f"a trace of Perfetto packed by {what} again and again", ["info", "-f", "perfetto", path], 2, "unpack", 20)
+
+
 def gperftools(folder):
     """Addresses of very many frames, and threads that all have the stack of the one before."""
     path = folder / "many.txt"
@@ -362,7 +372,7 @@ def doors(what, store):
 
 def main():
     with tempfile.TemporaryDirectory() as temporary:
-        for part in (documents, statements, stores, compressed, zstd, members_of_gzip, pprof, gperftools, tachyon, others):
+        for part in (documents, statements, stores, compressed, zstd, members_of_gzip, pprof, perfetto, gperftools, tachyon, others):
             part(pathlib.Path(temporary))
     print("\n".join(wrong))
     print(f"{count} cases, {len(wrong)} wrong")

@@ -111,10 +111,12 @@ def large_ids_of_v8(n):
 PART = "slice --time 50%..51% -t chrome -o OUT"
 
 
+def varint(value):
+    return b"" if value is None else bytes([value & 127 | (value > 127) << 7]) + varint(value >> 7 or None)
+
+
 def field(number, content):
     """A field of a protocol buffer."""
-    def varint(value):
-        return b"" if value is None else bytes([value & 127 | (value > 127) << 7]) + varint(value >> 7 or None)
     return varint(number << 3) + varint(content) if isinstance(content, int) else varint(number << 3 | 2) + varint(len(content)) + content
 
 
@@ -134,6 +136,23 @@ def steps_of_one_long_name(n):
 @case(40000, "info", memory=200)
 def copies_of_one_long_text(n):
     return xplane_of_one_text(n, b"memcpy_details")
+
+
+@case(40000, "info", memory=200)
+def switches_to_threads_of_one_long_name(n):
+    switches = [field(f, b"".join(varint(v) for v in values))
+                for f, values in ((1, [1] * n), (2, [1] * n), (3, range(1, n + 1)), (6, [0] * n))]
+    return field(1, field(1, field(1, 0) + field(4, field(5, b"x" * (8 * n)) + b"".join(switches))) + field(79, 1))
+
+
+@case(40000, "info", memory=200)
+def frames_of_very_many_inlined_functions(n):
+    interned = field(19, field(1, 1)) + field(6, field(1, 1) + field(3, 1) + field(4, 8)) + field(5, field(1, 1) + field(2, b"f")) + \
+        b"".join(field(6, field(1, i) + field(2, 1) + field(3, 1) + field(4, 8 * i)) for i in range(2, n)) + \
+        b"".join(field(7, field(1, i) + field(2, i) + field(2, 1)) for i in range(2, n))
+    samples = b"".join(field(1, field(8, i) + field(66, field(2, 1) + field(3, 1) + field(4, i))) for i in range(2, n))
+    lines = b"".join(field(2, field(1, b"f%d" % i)) for i in range(n))
+    return field(1, field(41, 1) + field(12, interned)) + samples + field(1, field(61, field(3, field(1, 8) + lines)))
 
 
 @case(120000, "info", PART)

@@ -425,7 +425,7 @@ uint32_t pk_perfetto_build_id(struct pk_perfetto *p, const uint8_t *bytes, uint6
 uint32_t pk_perfetto_inline_stack(struct pk_perfetto *p, struct pk_perfetto_bytes data);
 
 /* symbols.c */
-void pk_perfetto_read_symbols(struct pk_perfetto *p, struct pk_perfetto_bytes data);
+int pk_perfetto_read_symbols(struct pk_perfetto *p, struct pk_perfetto_bytes data);
 /* A frame that a symbol may name; mapping: of the builder. */
 void pk_perfetto_add_nameless(struct pk_perfetto *p, uint32_t location, uint32_t mapping,
 			      uint64_t address);

@@ -289,8 +289,9 @@ static int read_descriptions(struct pk_perfetto *p, struct pk_perfetto_sequence 
 		pk_perfetto_read_process_tree(p, k->machine, data[PK_PERFETTO_PROCESS_TREE]);
 	if (k->has & 1U << PK_PERFETTO_SYSTEM)
 		pk_perfetto_read_system(p, data[PK_PERFETTO_SYSTEM]);
-	if (k->has & 1U << PK_PERFETTO_SYMBOLS)
-		pk_perfetto_read_symbols(p, data[PK_PERFETTO_SYMBOLS]);
+	if (k->has & 1U << PK_PERFETTO_SYMBOLS &&
+	    pk_perfetto_read_symbols(p, data[PK_PERFETTO_SYMBOLS]))
+		return -1;
 	if (k->has & 1U << PK_PERFETTO_PROCESS_DESCRIPTOR)
 		pk_perfetto_read_process(p, s, data[PK_PERFETTO_PROCESS_DESCRIPTOR]);
 	if (k->has & 1U << PK_PERFETTO_THREAD_DESCRIPTOR)

@@ -240,8 +240,11 @@ static uint32_t find_task(const struct pk_perfetto *p, const struct pk_id_map *t
 
 static void name_row(struct sched *s, const struct thread *t, uint32_t name)
 {
+	enum { LONGEST = 255 }; /* a text that is in the file once may name many threads */
 	struct pk_perfetto *p = s->p;
 
+	if (pk_builder_profile(p->c.b)->string.len[name] > LONGEST)
+		name = 0;
 	p->text.len = 0;
 	pk_buf_addf(&p->text, "%s %d (states)",
 		    name ? pk_text(pk_builder_profile(p->c.b), name) : "thread", (int)t->tid);

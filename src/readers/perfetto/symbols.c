@@ -19,6 +19,9 @@
 #include "base/num/hash.h"
 #include "readers/perfetto/internal.h"
 
+/* An address with more functions inlined would make paths very long. */
+enum { MOST_LINES = 64 };
+
 /* Frames of all symbols: those of one address are `count` from `first` on. */
 struct pk_perfetto_symbol {
 	uint32_t file, build_id; /* strings */
@@ -52,8 +55,8 @@ static struct pk_perfetto_line read_line(struct pk_perfetto *p, const struct pk_
 }
 
 /* An address without a function that has a name says nothing. */
-static void read_address(struct pk_perfetto *p, uint32_t file, uint32_t build_id,
-			 const struct pk_proto_field *field)
+static int read_address(struct pk_perfetto *p, uint32_t file, uint32_t build_id,
+			const struct pk_proto_field *field)
 {
 	struct pk_proto m = pk_proto(field->bytes, field->value);
 	struct pk_perfetto_symbol x = {file, build_id, 0, p->line_count, 0};
@@ -65,6 +68,10 @@ static void read_address(struct pk_perfetto *p, uint32_t file, uint32_t build_id
 			x.address = f.value;
 		if (f.number != 2 || f.wire != PK_PROTO_BYTES)
 			continue;
+		if (p->line_count - x.first == MOST_LINES)
+			return pk_perfetto_repair(p,
+						  "names of an address with more than 64 inlined "
+						  "functions left out");
 		PK_GROW(p->lines, (size_t)p->line_count + 1, p->line_alloc);
 		p->lines[p->line_count] = read_line(p, &f);
 		p->line_count += p->lines[p->line_count].name != 0;
@@ -72,13 +79,14 @@ static void read_address(struct pk_perfetto *p, uint32_t file, uint32_t build_id
 	x.count = p->line_count - x.first;
 	key = key_of(file, build_id, x.address);
 	if (!x.count || pk_id_map_get(&p->symbol_ids, key))
-		return;
+		return 0;
 	PK_GROW(p->symbols, (size_t)p->symbol_count + 2, p->symbol_alloc);
 	p->symbols[++p->symbol_count] = x;
 	pk_id_map_put(&p->symbol_ids, key, p->symbol_count);
+	return 0;
 }
 
-void pk_perfetto_read_symbols(struct pk_perfetto *p, struct pk_perfetto_bytes data)
+int pk_perfetto_read_symbols(struct pk_perfetto *p, struct pk_perfetto_bytes data)
 {
 	struct pk_proto m = pk_proto(data.data, data.len);
 	uint32_t path = 0, build_id = 0;
@@ -93,8 +101,10 @@ void pk_perfetto_read_symbols(struct pk_perfetto *p, struct pk_perfetto_bytes da
 			build_id = pk_perfetto_build_id(p, f.bytes, f.value);
 	}
 	for (m = pk_proto(data.data, data.len); pk_proto_next(&m, &f);)
-		if (f.number == 3 && f.wire == PK_PROTO_BYTES)
-			read_address(p, path, build_id, &f);
+		if (f.number == 3 && f.wire == PK_PROTO_BYTES &&
+		    read_address(p, path, build_id, &f))
+			return -1;
+	return m.problem ? pk_perfetto_repair(p, "damaged names of frames left out from there") : 0;
 }
 
 void pk_perfetto_add_nameless(struct pk_perfetto *p, uint32_t location, uint32_t mapping,
