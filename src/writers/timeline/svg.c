@@ -437,6 +437,15 @@ static void place_all(struct svg *s)
 }
 
 /* Where the name tells the number, it is not said twice. */
+/* A stream of a GPU that has a number alone; what overlaps on it is called so. */
+static bool is_nameless_stream(const struct pk_profile *p, uint32_t thread)
+{
+	const char *name = pk_text(p, p->thread.name[thread]);
+
+	return p->thread.role[thread] == PK_ROLE_GPU && p->thread.tid[thread] != PK_NULL &&
+	       (!*name || *name == '(');
+}
+
 static void put_thread_name(struct svg *s, uint32_t thread)
 {
 	const char *name = pk_text(s->p, s->p->thread.name[thread]), *at;
@@ -449,6 +458,8 @@ static void put_thread_name(struct svg *s, uint32_t thread)
 			break;
 	if (at && s->p->thread.tid[thread] != PK_NULL)
 		pk_buf_adds(&s->text, name);
+	else if (is_nameless_stream(s->p, thread))
+		pk_buf_addf(&s->text, "stream %s%s%s", number, *name ? " " : "", name);
 	else
 		pk_thread_label(&s->text, s->p, thread);
 	if (!s->text.len)
@@ -465,7 +476,8 @@ static void put_first_function(struct svg *s, uint32_t lane, size_t *box)
 
 	while (*box < t->box_count && t->box[*box].lane < lane)
 		++*box;
-	if (s->p->thread.name[t->lane[lane].thread])
+	if (s->p->thread.name[t->lane[lane].thread] ||
+	    is_nameless_stream(s->p, t->lane[lane].thread))
 		return;
 	for (size_t i = *box; i < t->box_count && t->box[i].lane == lane && !found; i++)
 		if (strcmp(pk_basename(pk_text(s->p, f->file[t->box[i].function])), "threading.py"))
