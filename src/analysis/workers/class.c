@@ -179,15 +179,17 @@ enum { NO_RULE = 0, USER = 1000 };
 /* BARE: a method without its class fits. BINARY: a pattern without a dot is a whole name. */
 enum { BARE = 1 };
 
-static bool name_fits(const char *pattern, size_t len, const char *name, unsigned how)
+static bool name_fits(const char *pattern, size_t len, const char *name, size_t n, unsigned how)
 {
-	size_t n = strlen(name);
-	const char *dot = memrchr(pattern, '.', len);
+	const char *dot;
 
 	if (*pattern == '*')
 		return memmem(name, n, pattern + 1, len - 2) != NULL;
 	if (pattern[len - 1] == '*')
 		return strncmp(name, pattern, len - 1) == 0;
+	if (!n || name[n - 1] != pattern[len - 1]) /* nearly all */
+		return false;
+	dot = memrchr(pattern, '.', len);
 	if (n >= len && memcmp(name + n - len, pattern, len) == 0 &&
 	    (n == len || (name[n - len - 1] == '.' && (dot || !(how & BINARY)))))
 		return true;
@@ -198,10 +200,12 @@ static bool name_fits(const char *pattern, size_t len, const char *name, unsigne
 
 static bool one_fits(const char *names, const char *name, unsigned how)
 {
-	for (;;) {
-		size_t len = strcspn(names, "|");
+	size_t n = strlen(name);
 
-		if (name_fits(names, len, name, how))
+	for (;;) {
+		size_t len = (size_t)(strchrnul(names, '|') - names);
+
+		if (name_fits(names, len, name, n, how))
 			return true;
 		if (!names[len])
 			return false;
@@ -250,19 +254,37 @@ static bool is_binary(const struct pk_profile *p, uint32_t function)
 	       kind == PK_KIND_RUNTIME;
 }
 
-static uint16_t rule_of(const struct pk_profile *p, uint32_t function, struct pk_buf *plain)
+typedef unsigned __int128 rule_set; /* a bit for each */
+
+/* The rules whose file this is. Many functions have one file, so it is found once for each: of_text
+ * is by string, 0 = not known yet. */
+static rule_set rules_of_file(const struct pk_profile *p, uint32_t text, rule_set *of_text)
+{
+	_Static_assert(RULES < 127, "a rule is a bit");
+	const rule_set known = (rule_set)1 << 127;
+
+	if (of_text[text])
+		return of_text[text];
+	of_text[text] = known;
+	for (int i = 0; i < RULES; i++)
+		if (table[i].file && pk_ends_with(pk_text(p, text), table[i].file))
+			of_text[text] |= (rule_set)1 << i;
+	return of_text[text];
+}
+
+static uint16_t rule_of(const struct pk_profile *p, uint32_t function, rule_set *of_text,
+			struct pk_buf *plain)
 {
 	const char *name = pk_text(p, p->function.name[function]);
-	const char *file = pk_text(p, p->function.file[function]);
-	const char *module = pk_text(p, p->function.module[function]);
+	rule_set files = rules_of_file(p, p->function.file[function], of_text) |
+			 rules_of_file(p, p->function.module[function], of_text);
 	bool binary = is_binary(p, function);
 
 	if (binary)
 		plain_name(plain, name);
 	for (uint16_t i = 0; i < RULES; i++) {
 		const struct rule *r = &table[i];
-		bool here =
-			r->file && (pk_ends_with(file, r->file) || pk_ends_with(module, r->file));
+		bool here = files >> i & 1;
 
 		if (r->marks & BINARY
 			    ? binary && one_fits(r->names, plain->data, BINARY)
@@ -434,18 +456,21 @@ int pk_classes_init(struct pk_classes *c, const struct pk_profile *p, const char
 		    size_t rule_count, struct pk_error *err)
 {
 	uint16_t *of_function = pk_calloc(p->function.count, sizeof(*of_function));
+	rule_set *of_text = pk_calloc(p->string.count, sizeof(*of_text));
 	struct pk_buf plain = PK_BUF_INIT;
 
 	*c = (struct pk_classes){.of_node = NULL};
 	for (size_t k = 0; k < rule_count; k++) {
 		if (user_rule(p, rules[k], of_function, err)) {
 			free(of_function);
+			free(of_text);
 			return -1;
 		}
 	}
 	for (uint32_t i = 1; i < p->function.count; i++)
 		if (of_function[i] == NO_RULE)
-			of_function[i] = rule_of(p, i, &plain);
+			of_function[i] = rule_of(p, i, of_text, &plain);
+	free(of_text);
 	pk_buf_release(&plain);
 	c->of_function = pk_calloc(p->function.count, 1);
 	for (uint32_t i = 1; i < p->function.count; i++) {

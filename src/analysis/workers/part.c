@@ -151,6 +151,8 @@ void pk_workers_describe(struct pk_reduction *part, const struct pk_profile *p, 
 		struct pk_error none = PK_ERROR_INIT;
 		struct pk_workers w;
 
+		if (kinds[i] == PK_BY_AUTO && p->thread.count < 2)
+			continue;
 		/* what has no times, as memory, has no workers */
 		if (pk_workers_init_times(&w, &one, &options, &none))
 			return;
