@@ -11,7 +11,7 @@
 #include "model/profile.h"
 #include "writers/plot.h"
 
-enum { LEFT = 200, TOP = 96, STEPS_WIDTH = 560, GAP = 24, PARTS_WIDTH = 448, RIGHT = 24 };
+enum { LEFT = 200, TOP = 96, STEPS_WIDTH = 504, GAP = 24, PARTS_WIDTH = 448, RIGHT = 24 };
 enum { MOST_ROWS = 250, MOST_COLUMNS = 60, LEVELS = 8, LEGEND = 64 };
 enum { WIDTH = LEFT + STEPS_WIDTH + GAP + PARTS_WIDTH + RIGHT };
 

@@ -797,7 +797,8 @@ static void put_styles(struct svg *s)
 		   ".pkfg .flow{stroke:#d03070;stroke-width:1;stroke-opacity:.5}\n");
 	if (s->params->keys) /* what is light gray must not stand out on a dark background */
 		pk_svg_put(&s->svg, "@media (prefers-color-scheme:dark){.pkfg "
-				    "[fill=\"#c8c8c8\"]{fill:#7d8088}}\n");
+				    "[fill=\"#c8c8c8\"]{fill:#7d8088}.pkfg "
+				    "[fill=\"#e0e0e0\"]{fill:#b4b7bf}}\n");
 	pk_svg_end_defs(&s->svg, true, true);
 }
 
