@@ -1,0 +1,35 @@
+# What is odd in traces is counted and said, each once; parts still add up to the step.
+event() { # CAT NAME PID TID TS DUR ID
+    echo "{\"ph\": \"X\", \"cat\": \"$1\", \"name\": \"$2\", \"pid\": $3, \"tid\": $4, \"ts\": $5, \"dur\": $6, \"args\": {\"correlation\": $7}},"
+}
+{
+    echo '{"schemaVersion": 1, "deviceProperties": [], "traceEvents": ['
+    event user_annotation ProfilerStep#1 9 9 0 60 0
+    event user_annotation ProfilerStep#2 9 9 50 50 0
+    event cuda_runtime cudaLaunchKernel 9 9 1 1 1
+    event cuda_runtime cudaLaunchKernel 9 9 3 1 1
+    event kernel twice 0 7 5 2 1
+    event cuda_runtime cudaLaunchKernel 9 9 20 1 2
+    event kernel early 0 7 18 1 2
+    event cuda_runtime cudaLaunchKernel 9 9 30 1 3
+    event kernel unlaunched 0 7 35 1 99
+    event cuda_runtime cudaGraphLaunch 9 9 52 1 4
+    event kernel one 0 7 60 5 4
+    event kernel two 0 7 62 5 4
+    event kernel three 0 7 70 5 4
+    echo '{"ph": "M", "name": "process_name", "pid": 9, "args": {"name": "python"}}]}'
+} >odd.json
+profkit gpu -q odd.json | tail -n +2
+profkit gpu -q --view breakdown --format csv odd.json | python3 -c '
+import csv, sys
+for row in csv.DictReader(sys.stdin):
+    parts = "computation exposed_communication exposed_copies launch data_loading host_wait kernel_wait other_idle".split()
+    print(sum(int(row[p]) for p in parts) - int(row["time"]), "ns are missing")'
+profkit gpu -q --format json odd.json | grep count
+echo == ranks of different lengths, a rank twice, one that is missing
+mkdir ranks
+cp "$TESTDATA/torch/rank0.json" ranks/0.json
+sed '/ProfilerStep#2/d; s/"rank": *1/"rank": 3/' "$TESTDATA/torch/rank1.json" >ranks/3.json
+profkit gpu -q --view ranks ranks
+cp ranks/3.json ranks/twice.json
+profkit gpu -q --view steps ranks
