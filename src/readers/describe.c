@@ -210,8 +210,9 @@ static bool is_viztracer_cvf(const struct pk_probe *probe)
  */
 static const struct kind *find_message(const struct pk_probe *probe)
 {
-	static const struct kind perfetto = {"a trace of Perfetto",
-					     "make JSON of it: traceconv json FILE FILE.json"};
+	static const struct kind perfetto = {
+		"a trace of Perfetto without packets that profkit knows",
+		"if it has some, name the format: -f perfetto"};
 	struct pk_proto m = pk_proto(probe->data, probe->len), packet;
 	struct pk_proto_field f, first;
 	size_t packets = 0;

@@ -179,7 +179,7 @@ def samples():
     return [
         packet(perf, stacks, seq=1, flags=CLEARED), track(11, thread(7, 8, "worker")),
         perf_sample(1000, 1, 1000, number(7, 500)), perf_sample(2000, 2, 2100, text(7, varint(900))), perf_sample(3000, None, 3000, number(18, 1)),
-        perf_sample(4000, 3, 4000), perf_sample(5000, 4, 5000), perf_sample(6000, 8, 6000),
+        perf_sample(4000, 3, 4000, number(16, 5), number(17, 7)), perf_sample(5000, 4, 5000), perf_sample(6000, 8, 6000),
         packet(text(44, number(1, 7) + number(2, 9) + text(5, "renderer") + number(6, 1)), stacks, seq=2, flags=CLEARED),
         packet(text(54, text(1, varint(1) + varint(2)) + number(2, 1) + number(2, 2)), seq=2, flags=NEEDS),
         packet(text(54, number(1, 1) + number(2, 5) + number(2, 6)), seq=2, flags=NEEDS),

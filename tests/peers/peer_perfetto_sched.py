@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Which thread ran on which CPU, and the states of threads, are those of trace_processor's tables sched and thread_state, on
-random switches and wakeups: one by one or in columns, of several versions of Linux, with losses, threads that are in two
+random switches and wakeups, in any order: one by one or in columns, of several versions of Linux, with losses, threads that are in two
 places, and states of several bits. Skipped where trace_processor, node or the corpus is missing (peer_perfetto_write.py).
 """
 import os
@@ -104,6 +104,8 @@ def make(seed):
                 body = b"".join(plain(*e) for e in some)
             if body:
                 out.append(text(1, number(1, cpu) + body))
+    if rng.random() < 0.5:
+        rng.shuffle(out)
     return b"".join(text(1, packet + number(79, 1)) for packet in out), any(e[2] == "new" for e in events)
 
 

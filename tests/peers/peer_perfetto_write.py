@@ -18,7 +18,7 @@ from corpus import corpus, query  # noqa: E402
 SKIP = 77
 TESTDATA = pathlib.Path(os.environ.get("TESTDATA", "../testdata"))
 FILES = ["chrome/flows.json", "chrome/viztracer.json", "chrome/overlap.json", "chrome/async.json", "chrome/object.json",
-         "perfetto/tracks.pftrace", "perfetto/old.pftrace"]
+         "perfetto/tracks.pftrace", "perfetto/old.pftrace", "perfetto/sched.pftrace"]
 QUERIES = """-- name: counts
 select (select count(*) from counter) as counters, (select count(*) from flow) as flows
 -- name: slices

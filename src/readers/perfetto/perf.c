@@ -9,6 +9,9 @@
 
 #include "readers/perfetto/internal.h"
 
+/* How an unwinder ended: 0 is not known, larger numbers are errors. */
+enum { UNWOUND = 1 };
+
 /* PerfEvents.Counter, as far as it has names. */
 static const char *perf_counter(uint64_t counter)
 {
@@ -96,10 +99,25 @@ static uint32_t perf_track(struct pk_perfetto *p, const struct pk_perfetto_seque
 	return row;
 }
 
+/* What the kernel says it lost, which may be a nonsensical number. */
+static int say_lost(struct pk_perfetto *p, uint64_t lost)
+{
+	static const char what[] = "records of perf were lost";
+	char place[40];
+
+	if (pk_perfetto_repair(p, what))
+		return -1;
+	snprintf(place, sizeof(place), "byte %" PRIu64, p->offset);
+	if (lost > 1)
+		pk_build_repairs(p->c.b, what, lost < INT32_MAX ? (int64_t)lost - 1 : INT32_MAX,
+				 place);
+	return 0;
+}
+
 int pk_perfetto_read_perf_sample(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 				 int64_t time, struct pk_perfetto_bytes data)
 {
-	uint64_t cpu = 0, pid = 0, tid = 0, stack = 0, value;
+	uint64_t cpu = 0, pid = 0, tid = 0, stack = 0, unwinding = 0, lost = 0, value;
 	struct pk_proto m = pk_proto(data.data, data.len), list;
 	bool has_stack = false, skipped = false;
 	struct pk_proto_field f;
@@ -116,6 +134,10 @@ int pk_perfetto_read_perf_sample(struct pk_perfetto *p, struct pk_perfetto_seque
 			tid = f.value;
 		else if (f.number == 4)
 			stack = f.value, has_stack = true;
+		else if (f.number == 16)
+			unwinding = f.value;
+		else if (f.number == 17)
+			lost = f.value;
 		else if (f.number == 18)
 			skipped = f.value != 0;
 	}
@@ -132,8 +154,13 @@ int pk_perfetto_read_perf_sample(struct pk_perfetto *p, struct pk_perfetto_seque
 	}
 	if (skipped && pk_perfetto_repair(p, "sample of perf without a stack: it was skipped"))
 		return -1;
+	if (lost && say_lost(p, lost))
+		return -1;
 	if (!has_stack)
 		return 0;
+	if (unwinding > UNWOUND &&
+	    pk_perfetto_repair(p, "stack of perf is not whole: it could not be unwound"))
+		return -1;
 	if (pk_perfetto_find_stack(p, s, stack, &node))
 		return -1;
 	pk_perfetto_add_sample(p, time,
