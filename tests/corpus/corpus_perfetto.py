@@ -117,6 +117,12 @@ def tracks(rows, trace):
     return sorted(n for n in want if "process=" not in n), sorted(told & want)
 
 
+def track_names(rows, trace):
+    """The track "Parent" has no events."""
+    want = sorted(r["name"] for r in rows if r["name"] != "Parent")
+    return want, sorted(trace.text[n] for (n,) in trace.query("SELECT name FROM thread WHERE id"))
+
+
 def processes(rows, trace):
     want = sorted(r["name"] for r in rows if r["name"] != NULL)
     got = (trace.text[n] for (n,) in trace.query("SELECT name FROM process WHERE id"))
@@ -252,6 +258,7 @@ COMPARE = {
     "sequence_packet_loss": losses, "sequence_packet_loss_bitmask": losses,
     "track_event_absolute_timestamp_us_overflow": one_good, "track_event_delta_timestamp_addition_overflow": one_good,
     "track_event_same_tids_threads": threads, "track_event_state_state": states,
+    "track_event_name_resolution_extended": track_names, "track_event_name_resolution_null_override": track_names,
     "track_event_out_of_order_state_descriptors": states, "track_event_tracks": tracks, "track_event_tracks_processes": processes,
     "descendant_slice_adjacent_stacks": descendants, "descendant_slice_boundary_instant": None,
     "descendant_slice_boundary_instant_parent": None, "track_event_state_on_non_state_track": mistaken,
@@ -269,8 +276,7 @@ NOT_COMPARED = {
     "keys of Perfetto's table of arguments": ("track_event_chrome_histogram_sample_args", "track_event_merged_debug_annotations_args"),
     "how the viewer names, sorts and describes tracks": (
         "track_descriptor_process_thread_sort_index", "track_descriptor_process_thread_sort_index_default_ignored",
-        "track_event_name_resolution_extended", "track_event_name_resolution_null_override", "track_event_tracks_ordering",
-        "track_event_descriptions"),
+        "track_event_tracks_ordering", "track_event_descriptions"),
     "a range that the viewer shows": ("range_of_interest",),
 }
 
