@@ -45,6 +45,8 @@ static const struct pk_opt select_opts[] = {
 	 .help = "only the process with this number, or processes whose name matches"},
 	{PK_OPT_TEXT, "thread", 0, AT(select.thread), "RE",
 	 .help = "only the thread with this number, or threads whose name matches"},
+	{PK_OPT_TEXT, "rank", 0, AT(select.rank), "N",
+	 .help = "only the rank with this number of a distributed program"},
 	{PK_OPT_LIST, "label", 0, AT(select.labels), "KEY=RE",
 	 .help = "only what has a label KEY with a value that matches; may be given several times"},
 	{PK_OPT_LIST, "ignore-label", 0, AT(select.no_labels), "KEY=RE",

@@ -187,6 +187,7 @@ struct pk_process_table {
 	int64_t *sort;    /* place in listings, PK_NULL */
 	uint32_t *labels; /* optional: text of a trace for people, "GPU 0" */
 	int64_t *parent;  /* optional: number of the process that started it, PK_NULL */
+	int64_t *rank;    /* optional: where runs of several ranks were added, PK_NULL */
 };
 
 struct pk_thread_table {
@@ -614,6 +615,14 @@ static inline int64_t pk_metric_period(const struct pk_profile *p, uint32_t metr
 }
 
 /* The base unit of a metric as text; 10^exponent as a number. */
+/* PK_NULL if it is not known. */
+static inline int64_t pk_process_rank(const struct pk_profile *p, uint32_t process)
+{
+	if (p->process.rank && p->process.rank[process] != PK_NULL)
+		return p->process.rank[process];
+	return p->run.rank && p->run.count > 1 ? p->run.rank[1] : PK_NULL;
+}
+
 static inline const char *pk_metric_unit(const struct pk_profile *p, uint32_t metric)
 {
 	return pk_text(p, p->metric.unit[metric]);

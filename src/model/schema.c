@@ -124,6 +124,7 @@ static const struct pk_column process_columns[] = {
 	I64(process, sort, "position in lists"),
 	TEXT(process, labels, "what a trace says of it for people", OPTIONAL),
 	I64(process, parent, "number of the process that started it", OPTIONAL),
+	I64(process, rank, "its rank, where runs of several ranks were added", OPTIONAL, KEY),
 };
 
 static const struct pk_column thread_columns[] = {

@@ -349,15 +349,18 @@ check('timeline: command', '--time=%dns..%dns' % (whole['begin'], whole['begin']
 check('timeline: --time', profkit('timeline', '--time=%dns..%dns' % (whole['begin'], whole['begin'] + half), trace, '-o', work + '/t.svg').returncode == 0)
 
 def compare_filters(path, *options):
-    """The page with filters in its address has the numbers of the commands with these filters, and shows these."""
-    page = make(path)
+    """The page with filters in its address has the numbers of the commands with these filters, and shows these.
+    Paths of several files have commas between them."""
+    paths = path.split(',')
+    page = make(*paths)
     more = ''.join('&%s=%s' % (o.partition('=')[0].lstrip('-'), urllib.parse.quote(o.partition('=')[2] or '1')) for o in options)
     name = os.path.basename(path) + ' ' + ' '.join(options)
-    compare_functions(name, page, profkit('hotspots', '--format', 'json', '-n', '0', *options, path), more)
-    compare_tree(name, page, profkit('tree', '--format', 'json', '-n', '0', *options, path), more)
+    compare_functions(name, page, profkit('hotspots', '--format', 'json', '-n', '0', *options, *paths), more)
+    compare_tree(name, page, profkit('tree', '--format', 'json', '-n', '0', *options, *paths), more)
     text = dom(page, 'view=functions' + more)[0]
     command = html.unescape(re.search('<code id="command">(.*?)</code>', text).group(1))
-    check(name + ': command', sorted(shlex.split(command)) == sorted(['profkit', 'hotspots'] + [w for o in options for w in o.split('=', 1)] + [path]), command)
+    words = shlex.split(command.replace(' --metric time', ''))
+    check(name + ': command', sorted(words) == sorted(['profkit', 'hotspots'] + [w for o in options for w in o.split('=', 1)] + paths), command)
 
 
 compare_filters(write('paths.folded', 'main;a;b;a 5\nmain;a 2\nmain;b;a;c 7\nmain 3\n'), '--hide=^a$', '--ignore=c')
@@ -381,6 +384,9 @@ def compare_window(path, begin, end, *options):
 
 
 compare_filters(trace, '--thread=7', '--process=^Fork', '--ignore=read')
+ranks = '%s/torch/gpu.json,%s/torch/rank1.json' % (TESTDATA, TESTDATA)
+compare_filters(ranks, '--rank=1')
+compare_filters(ranks, '--rank=3', '--hide=aten')
 compare_window(trace, 0.25, 0.75)
 compare_window(trace, 0, 0.5, '--process=Main', '--hide=append')
 compare_window(TESTDATA + '/perf-script/default.perf', 0, 0.5)

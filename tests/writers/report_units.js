@@ -10,7 +10,7 @@ import {matches, parse} from './report/search.js';
 import {defaults, formatState, parseState} from './report/state.js';
 import {foldedOf, speedscopeOf, svgOf} from './report/export.js';
 import {filtered, whyNot} from './report/select/filter.js';
-import {partOf, stepsOf, timeOption} from './report/select/split.js';
+import {choices, partOf, stepsOf, timeOption} from './report/select/split.js';
 import {layout, lineage, ordered} from './report/layout.js';
 import {csvOf, rowsOf} from './report/views/functions.js';
 import {relatives} from './report/views/callers.js';
@@ -310,7 +310,7 @@ Object.assign(tests, {
 // Thread 7: main 3 in step 1, main;work 4 in step 2, of which 1 is below a path of the page; thread 8: main;work 5 in step 4.
 const inParts = {...small, functions: {...small.functions, count: 2, symbol: [0, 1], metrics: [{self: [3, 8], total: [12, 9], row: [1, 1], calls: [null, null]}]},
 	calls: [{count: 0, left: 0}], paths: {count: 2, left: 0, symbol: [0, 1], depth: [0, 1], metrics: [{total: 12, self: [3, 8], rest: [0, 1]}],
-		split: {begin: 100, step: 10, steps: 4, threads: {known: [1, 1], tid: [7, 8], pid: [1, 1], thread: ['a', 'b'], process: ['p', 'p']}, metrics: [{
+		split: {begin: 100, step: 10, steps: 4, threads: {known: [1, 1], tid: [7, 8], pid: [1, 1], rank: [0, 3], thread: ['a', 'b'], process: ['p', 'p']}, metrics: [{
 			cost: {count: 4, path: [0, 1, 0, 0], thread: [0, 0, 0, 1], rest: [0, 0, 1, 0], self: [3, 3, 1, 5]},
 			time: {count: 4, path: [0, 1, 0, 0], thread: [0, 0, 0, 1], at: [1, 1, 0, 2], rest: [0, 0, 1, 0], self: [3, 3, 1, 5], calls: [1, 1, null, 1], ends: [0, 0, 1, 1]}}]}}};
 Object.assign(tests, {
@@ -318,6 +318,11 @@ Object.assign(tests, {
 		const d = read(inParts), of = changes => partOf(d, {...defaults, ...changes}, 0), f = p => [p.data.functions.metrics[0].self, p.data.functions.metrics[0].total].map(a => [...a]);
 		assert.deepEqual(f(of({thread: '^a$'})), [[3, 3], [7, 4]]);
 		assert.deepEqual(f(of({thread: '8'})), [[0, 5], [5, 5]]);
+		assert.deepEqual(f(of({rank: '0'})), [[3, 3], [7, 4]]);
+		assert.deepEqual(of({rank: '1'}).words, ['rank matches nothing']);
+		assert.deepEqual(of({rank: 'a'}).words, ['rank: this is no number']);
+		assert.deepEqual(choices(d.split, 'rank'), ['0', '3']);
+		assert.deepEqual(choices(d.split, 'thread'), ['^a$', '^b$']);
 		assert.deepEqual(of({process: 'q'}).words, ['process matches nothing']);
 		assert.equal(of({process: 'q'}).data.paths.count, 0);
 		d.split.from = 0;

@@ -591,6 +591,17 @@ static int read_all(const struct pk_common *c, int argc, char **argv, int split,
 	return status;
 }
 
+/* Files of other ranks are no reason to say something, as long as one is of this rank. */
+static void say_rank(const struct pk_common *c, const struct pk_profiles *list)
+{
+	size_t i = 0;
+
+	while (i < list->count && is_empty(list->item[i]))
+		i++;
+	if (c->select.rank && i == list->count)
+		pk_note(c, "--rank %s: no input is of this rank", c->select.rank);
+}
+
 int pk_load_inputs(const struct pk_common *c, int argc, char **argv, struct pk_profiles *list,
 		   struct pk_error *err)
 {
@@ -603,6 +614,7 @@ int pk_load_inputs(const struct pk_common *c, int argc, char **argv, struct pk_p
 		pk_profiles_release(list);
 		return -1;
 	}
+	say_rank(c, list);
 	return 0;
 }
 
@@ -718,6 +730,8 @@ int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_l
 		pk_merge_abandon(merged);
 	else if (merged)
 		loaded->one = loaded->made = end_merge(c, merged);
+	if (!status && loaded->made && c->select.rank)
+		say_rank(c, &(struct pk_profiles){.item = &loaded->made, .count = 1});
 	if (status)
 		pk_profiles_release(&loaded->runs);
 	else if (loaded->made)

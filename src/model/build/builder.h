@@ -107,6 +107,10 @@ uint32_t pk_build_place(struct pk_builder *b, uint32_t function, uint32_t line);
 uint32_t pk_build_label(struct pk_builder *b, const char *text, size_t len);
 
 uint32_t pk_build_process(struct pk_builder *b, int64_t pid, uint32_t name, int64_t sort);
+/* The same where processes of different ranks are different, whatever their numbers; PK_NULL: no
+ * rank. */
+uint32_t pk_build_process_of_rank(struct pk_builder *b, int64_t rank, int64_t pid, uint32_t name,
+				  int64_t sort);
 
 struct pk_thread {
 	uint32_t process;

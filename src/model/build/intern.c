@@ -243,23 +243,32 @@ uint32_t pk_build_label(struct pk_builder *b, const char *text, size_t len)
 }
 
 /* The name is a part of the hash only where there is no number: others may be changed later. */
-uint32_t pk_build_process(struct pk_builder *b, int64_t pid, uint32_t name, int64_t sort)
+uint32_t pk_build_process_of_rank(struct pk_builder *b, int64_t rank, int64_t pid, uint32_t name,
+				  int64_t sort)
 {
 	struct pk_process_table *t = &b->p->process;
 	struct pk_index *x = &b->processes;
-	uint64_t hash = (uint64_t)pid ^ (pid == PK_NULL ? name : 0);
+	uint64_t hash = (uint64_t)pid ^ (pid == PK_NULL ? name : 0) ^ (uint64_t)rank << 32;
 	uint32_t tag = pk_index_tag(pk_hash_u64(hash)), i, id;
 
 	pk_index_reserve(x);
 	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
-		if (t->pid[id] == pid && (pid != PK_NULL || t->name[id] == name))
+		if (t->pid[id] == pid && (pid != PK_NULL || t->name[id] == name) &&
+		    (t->rank ? t->rank[id] : PK_NULL) == rank)
 			return id;
 	id = pk_builder_row(b, PK_TABLE_PROCESS);
+	if (rank != PK_NULL)
+		pk_build_set(b, process, rank, id, rank);
 	t->pid[id] = pid;
 	t->name[id] = name;
 	t->sort[id] = sort;
 	pk_index_put(x, i, tag, id);
 	return id;
+}
+
+uint32_t pk_build_process(struct pk_builder *b, int64_t pid, uint32_t name, int64_t sort)
+{
+	return pk_build_process_of_rank(b, PK_NULL, pid, name, sort);
 }
 
 static bool thread_is(const struct pk_thread_table *t, uint32_t id, const struct pk_thread *thread)

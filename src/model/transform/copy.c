@@ -270,8 +270,12 @@ static void copy_processes(struct pk_copy *copy)
 	uint32_t before = copy->b->p->process.count, i;
 
 	for (i = 1; i < t->count; i++) {
-		copy->process[i] = pk_build_process(copy->b, t->pid[i],
-						    pk_copy_string(copy, t->name[i]), t->sort[i]);
+		int64_t rank = t->rank ? t->rank[i] : PK_NULL;
+
+		if (copy->ranks)
+			rank = pk_process_rank(copy->p, i);
+		copy->process[i] = pk_build_process_of_rank(
+			copy->b, rank, t->pid[i], pk_copy_string(copy, t->name[i]), t->sort[i]);
 		pk_copy_rest(copy, PK_TABLE_PROCESS, i, copy->process[i], before);
 	}
 }

@@ -30,6 +30,7 @@ struct pk_copy {
 	const bool *counter_process; /* processes whose counters are kept; NULL = every one */
 	bool whole;                  /* spans partly within the range are not cut */
 	bool samples_gone;           /* no samples are kept */
+	bool ranks;                  /* processes keep the rank of the run */
 	bool later;                  /* p is of a later time than what is in b: pk_cost.later */
 	uint64_t rest;               /* bit by table: p has columns that are PK_FIRST */
 };

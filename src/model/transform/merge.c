@@ -259,6 +259,7 @@ int pk_merge_add(struct pk_merging *m, const struct pk_profile *p, uint64_t plac
 		return merge_part(m, p, place, err);
 	pk_copy_init(&copy, m->b, p);
 	copy.later = m->count > 0;
+	copy.ranks = true;
 	note_input(m, &copy, place);
 	if (copy.later)
 		join_run(&copy);

@@ -50,7 +50,7 @@ static bool chooses_events(const struct pk_selection *s)
 
 bool pk_selection_is_empty(const struct pk_selection *s)
 {
-	return !wants_paths(s) && !s->process && !s->thread && !s->labels.count &&
+	return !wants_paths(s) && !s->process && !s->thread && !s->rank && !s->labels.count &&
 	       !s->no_labels.count && !s->time && !s->step && !chooses_events(s) && !s->trim_path &&
 	       s->granularity == PK_AS_READ && s->demangling == PK_DEMANGLE_NO;
 }
@@ -167,6 +167,29 @@ static int filter_threads(const struct pk_profile *p, const char *pattern, bool 
 	return 0;
 }
 
+/* Another rank is no reason to say that nothing matches: files of all ranks may be read. */
+static int filter_rank(const struct pk_profile *p, const char *rank, bool *kept,
+		       const char **unmatched, struct pk_error *err)
+{
+	bool known = false;
+	char *end;
+	long long number = rank ? strtoll(rank, &end, 10) : 0;
+
+	if (!rank)
+		return 0;
+	if (end == rank || *end)
+		return pk_fail(err, PK_EUSAGE, "--rank %s: it is the number of a rank", rank);
+	for (uint32_t i = 0; i < p->thread.count; i++) {
+		int64_t of = pk_process_rank(p, p->thread.process[i]);
+
+		kept[i] &= of == number;
+		known |= of != PK_NULL;
+	}
+	if (!known)
+		*unmatched = "rank";
+	return 0;
+}
+
 int pk_select_threads(const struct pk_profile *p, const struct pk_selection *s, bool *threads,
 		      bool *processes, const char **unmatched, struct pk_error *err)
 {
@@ -174,10 +197,11 @@ int pk_select_threads(const struct pk_profile *p, const struct pk_selection *s, 
 
 	memset(threads, true, p->thread.count);
 	if (filter_threads(p, s->process, true, threads, unmatched, err) ||
-	    filter_threads(p, s->thread, false, threads, unmatched, err))
+	    filter_threads(p, s->thread, false, threads, unmatched, err) ||
+	    filter_rank(p, s->rank, threads, unmatched, err))
 		return -1;
 	/* Counters belong to processes, and some of these have no thread. */
-	memset(processes, !s->process && !s->thread, p->process.count);
+	memset(processes, !s->process && !s->thread && !s->rank, p->process.count);
 	for (i = 0; i < p->thread.count; i++)
 		processes[p->thread.process[i]] |= threads[i];
 	return 0;

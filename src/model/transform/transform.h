@@ -39,6 +39,7 @@ enum pk_demangling { PK_DEMANGLE_NO, PK_DEMANGLE_SIMPLE, PK_DEMANGLE_FULL };
  * unanchored, matched against the readable function name, "file:line" and the module. */
 struct pk_selection {
 	const char *process, *thread; /* number or RE of the name */
+	const char *rank;             /* number */
 	struct pk_opt_list labels;    /* "KEY=RE": the value of a label; all of them */
 	struct pk_opt_list no_labels; /* "KEY=RE": none of them */
 	/* Selections of events; costs are then those of spans. */

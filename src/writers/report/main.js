@@ -3,8 +3,8 @@ import {unpack, read} from './data.js';
 import {make, button, copy, say} from './dom.js';
 import {option} from './format.js';
 import {filtered, filters, isFlag, whyNot} from './select/filter.js';
-import {partOf, stepsOf, timeOption, timeWords} from './select/split.js';
-import {escape, matches, parse} from './search.js';
+import {choices, partOf, stepsOf, threadFilters, timeOption, timeWords} from './select/split.js';
+import {matches, parse} from './search.js';
 import {defaults, formatState, parseState} from './state.js';
 import {views} from './views.js';
 
@@ -16,11 +16,6 @@ function remember(key, value) {
 	} catch {
 		return null; // a page may not have it
 	}
-}
-
-// Names to choose from, as expressions.
-function namesOf(threads, option) {
-	return Array.from(new Set(threads[option])).filter(n => n).slice(0, 200).map(n => '^' + escape(n) + '$');
 }
 
 class App {
@@ -63,18 +58,18 @@ class App {
 	// What the command line filtered already is not asked for again.
 	makeFilters() {
 		const options = ' ' + this.whole.raw.options, why = whyNot(this.whole), {split} = this.whole;
-		const asked = [...split && split.hasThreads ? ['process', 'thread'] : [], ...why ? [] : filters];
+		const asked = [...split && split.hasThreads ? threadFilters.filter(f => f !== 'rank' || choices(split, f).length > 1) : [], ...why ? [] : filters];
 		this.filters = asked.filter(f => !options.includes(' --' + f));
 		this.inputs = this.filters.map(f => isFlag(f) ?
 			make('input', {type: 'checkbox', id: 'filter-' + f, onchange: e => this.go({[f]: e.target.checked ? '1' : '', n: ''})}) :
 			make('input', {type: 'text', id: 'filter-' + f, list: split && split.threads[f] && 'names-' + f, spellcheck: 'false', autocomplete: 'off',
-				placeholder: 'regular expression', onchange: e => this.go({[f]: e.target.value, n: ''})}));
+				placeholder: f === 'rank' ? 'number' : 'regular expression', onchange: e => this.go({[f]: e.target.value, n: ''})}));
 		this.filterWords = make('span', {class: 'error', role: 'alert'});
 		this.time = make('span', {class: 'note'});
 		this.timeBox = make('span', {hidden: true}, this.time, ' ', button('all of the time', () => this.go({time: '', n: ''})));
 		this.filterBox = make('details', {class: 'filters'}, make('summary', {}, 'filters'), why ? make('p', {class: 'note'}, 'No filters of functions: ' + why + '.') : null,
 			make('div', {class: 'top'}, ...this.inputs.map((input, i) => make('span', {class: 'field'}, make('label', {for: input.id}, this.filters[i]), ' ', input)),
-				...['process', 'thread'].filter(f => this.filters.includes(f)).map(f => make('datalist', {id: 'names-' + f}, ...namesOf(split.threads, f).map(value => make('option', {value})))),
+				...threadFilters.filter(f => this.filters.includes(f)).map(f => make('datalist', {id: 'names-' + f}, ...choices(split, f).slice(0, 200).map(value => make('option', {value})))),
 				this.filters.length ? button('clear', () => this.go({...Object.fromEntries(this.filters.map(f => [f, ''])), n: ''})) : null, this.timeBox), this.filterWords);
 		return this.filterBox;
 	}
@@ -89,7 +84,7 @@ class App {
 	filter(view) {
 		const {whole, state} = this, options = this.optionsOf(), key = view.filters && options.length ? [...options, state.m].join('\n') : '';
 		if (key !== this.filterKey) {
-			const split = stepsOf(whole.split, state.time) || ['process', 'thread'].some(f => this.filters.includes(f) && state[f]);
+			const split = stepsOf(whole.split, state.time) || threadFilters.some(f => this.filters.includes(f) && state[f]);
 			const part = key && split ? partOf(whole, state, Number(state.m)) : {data: whole, words: []};
 			const left = key && filters.some(f => this.filters.includes(f) && state[f]) ? filtered(part.data, state) : {data: part.data, words: []};
 			this.data = left.data;
@@ -100,7 +95,7 @@ class App {
 		this.timeBox.hidden = !key || !stepsOf(whole.split, state.time);
 		if (!this.timeBox.hidden)
 			this.time.textContent = timeWords(whole.split, state.time);
-		this.unfiltered = !view.whole && (view.filters ? !options.length : true) && Boolean(options.length || state.time || state.thread || state.process);
+		this.unfiltered = !view.whole && (view.filters ? !options.length : true) && Boolean(options.length || state.time || threadFilters.some(f => state[f]));
 		if (key)
 			this.filterBox.open = true;
 		this.filters.forEach((f, i) => {

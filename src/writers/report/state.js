@@ -14,7 +14,7 @@ export const defaults = {
 	sort: '',        // functions: column, after '-' from the smallest
 	verdict: '',     // comparison: what it says of the functions that are shown
 	side: '',        // flame graph of the comparison: 'before' has the widths of that side
-	process: '', thread: '', // filters, as options
+	process: '', thread: '', rank: '', // filters, as options
 	focus: '', ignore: '', hide: '', 'show-from': '', 'collapse-recursion': '', 'fold-library': '',
 };
 

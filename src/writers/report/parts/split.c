@@ -3,8 +3,8 @@
  * window of time:
  *
  *	"split": {"begin": 0, "step": 1000, "steps": 256,
- *	          "threads": {"known": [1], "tid": [7], "pid": [1], "thread": ["worker"],
- *	                      "process": ["main"]},
+ *	          "threads": {"known": [1], "tid": [7], "pid": [1], "rank": [null],
+ *	                      "thread": ["worker"], "process": ["main"]},
  *	          "metrics": [{"cost": {...}, "time": {"count": 2, "path": [3, 0], "thread": [0, 0],
  *	                       "at": [1, 5], "rest": [0, 1], "self": [10, 20], "calls": [1, 0],
  *	                       "ends": [0, 1]}}]}
@@ -336,6 +336,7 @@ static void put_threads(struct pk_json_writer *w, const struct pk_report_split *
 	PK_REPORT_COLUMN(w, "known", count, thread[i] > 0);
 	PK_REPORT_COLUMN(w, "tid", count, p->thread.tid[thread[i]]);
 	PK_REPORT_COLUMN(w, "pid", count, p->process.pid[p->thread.process[thread[i]]]);
+	PK_REPORT_COLUMN(w, "rank", count, pk_process_rank(p, p->thread.process[thread[i]]));
 	pk_json_put_array(w, "thread");
 	for (uint32_t i = 0; i < count; i++)
 		pk_report_text(w, pk_text(p, p->thread.name[thread[i]]),

@@ -3,6 +3,7 @@
 import {readPaths} from '../data.js';
 import {addUp, widen} from './filter.js';
 import {percent, plural, withUnit} from '../format.js';
+import {escape} from '../search.js';
 
 const nanoseconds = {unit: 'ns', exponent: 0};
 
@@ -26,14 +27,27 @@ export function timeWords(split, text) {
 	return 'time from ' + withUnit(Math.max(0, first * split.step - split.from), nanoseconds) + ' to ' + withUnit(last * split.step - split.from, nanoseconds) + ', in steps of ' + withUnit(split.step, nanoseconds);
 }
 
-// Which threads are chosen, as --thread and --process do it: a number is that of the system, anything else an expression for the name.
+export const threadFilters = ['process', 'thread', 'rank'];
+
+// What there is to choose from, as a filter takes it: expressions for names, numbers of ranks.
+export function choices({threads}, filter) {
+	const values = Array.from(new Set(threads[filter]));
+	return filter === 'rank' ? values.filter(v => v !== null).sort((a, b) => a - b).map(String) : values.filter(v => v).map(v => '^' + escape(v) + '$');
+}
+
+// Which threads are chosen, as --thread, --process and --rank do it: a number is that of the system, anything else an expression for the name.
 function threadsOf({threads}, state, words) {
 	const kept = new Uint8Array(threads.thread.length).fill(1);
-	for (const [option, names, numbers] of [['process', threads.process, threads.pid], ['thread', threads.thread, threads.tid]]) {
+	for (const [option, names, numbers] of [['process', threads.process, threads.pid], ['thread', threads.thread, threads.tid], ['rank', null, threads.rank]]) {
 		const wanted = state[option];
+		const number = /^\s*[+-]?\d+$/.test(wanted) ? Number(wanted) : null;
 		let re = null, found = false;
 		if (!wanted)
 			continue;
+		if (!names && number === null) {
+			words.push(option + ': this is no number');
+			continue;
+		}
 		try {
 			re = new RegExp(wanted, 'u');
 		} catch {
@@ -41,7 +55,7 @@ function threadsOf({threads}, state, words) {
 			continue;
 		}
 		for (let i = 0; i < kept.length; i++) {
-			const fits = threads.known[i] && (/^\s*[+-]?\d+$/.test(wanted) ? numbers[i] === Number(wanted) : re.test(names[i]));
+			const fits = (threads.known[i] || !names) && (number !== null ? numbers[i] === number : re.test(names[i]));
 			kept[i] &= fits ? 1 : 0;
 			found = found || fits;
 		}
