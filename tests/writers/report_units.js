@@ -269,7 +269,7 @@ Object.assign(tests, {
 	'rows of the tree': () => {
 		const d = read(small), sorted = ordered(d, 0, 'heavy'), open = new Set();
 		assert.deepEqual(treeRows(sorted, open, new Map()).map(r => r.node), [0]);
-		assert.deepEqual(reveal(d, 0, matches(d, parse('sort')), open), [4]);
+		assert.deepEqual(reveal(d, 0, matches(d, parse('sort')), open), {count: 1, first: 4});
 		assert.deepEqual(treeRows(sorted, open, new Map()).map(r => r.node), [0, 2, 4, 3, 1]);
 	},
 	'what is saved is what is shown': async () => {

@@ -1,16 +1,26 @@
 // Where the boxes of a flame graph are.
 export const mostBoxes = 50000;
 
+const known = new WeakMap(); // orders by the paths: a search asks for the same at each key
+
 // Children of each path in the order asked for: by name, or the largest first. With several metrics, a path
 // may have no value in this one: kernels have no CPU time.
+
 export function ordered(data, metric, order) {
+	const key = metric + (order === 'heavy' ? 'h' : '');
+	if (!known.has(data.paths))
+		known.set(data.paths, new Map());
+	const orders = known.get(data.paths);
+	if (!orders.has(key))
+		orders.set(key, arrange(data, metric, order));
+	return orders.get(key);
+}
+
+function arrange(data, metric, order) {
 	const p = data.paths, {total, width, calls} = p.metrics[metric];
-	const rank = new Int32Array(data.symbols);
-	Array.from({length: data.symbols}, (_, s) => s)
-		.sort((a, b) => {
-			const x = data.label(a), y = data.label(b);
-			return x < y ? -1 : x > y ? 1 : a - b;
-		})
+	const rank = new Int32Array(data.symbols), labels = Array.from(rank, (_, s) => data.label(s));
+	Array.from(rank.keys())
+		.sort((a, b) => labels[a] < labels[b] ? -1 : labels[a] > labels[b] ? 1 : a - b)
 		.forEach((s, i) => rank[s] = i);
 	const byName = (a, b) => rank[p.symbol[a]] - rank[p.symbol[b]] || a - b;
 	const compare = order === 'heavy' ? (a, b) => total[b] - total[a] || byName(a, b) : byName;

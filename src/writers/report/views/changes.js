@@ -73,7 +73,7 @@ function renderTree(app, root) {
 	const pair = pairOf(app.data), tree = new ChangesTree(withPair(app, pair, 1), pair), unit = tree.unit.name ? ' (' + tree.unit.name + ')' : '', p = pair.paths;
 	root.append(make('div', {class: 'bar-line'},
 		make('p', {class: 'note'}, plural(p.count, 'call path', 'call paths') + ' of both sides, the largest change first' + (p.left ? ', and ' + p.left + ' left out of the page' : '') +
-			(app.found ? '; ' + plural(tree.matched.length, 'matches', 'match') + ' the search' : '') + runsNote(app.data) +
+			(app.found ? '; ' + plural(tree.matched.count, 'matches', 'match') + ' the search' : '') + runsNote(app.data) +
 			(p.isEstimated ? '; ~ estimated: the profile knows callers, not call paths' : '')),
 		button('close all', () => {
 			tree.open.clear();

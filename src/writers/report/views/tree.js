@@ -4,7 +4,7 @@ import {pathButtons} from '../export.js';
 import {inUnit, percent, plural, unitFor} from '../format.js';
 import {ordered} from '../layout.js';
 
-const mostChildren = 100, mostRows = 3000;
+const mostChildren = 100, mostRows = 3000, mostRevealed = 400;
 
 // Paths that are open at first: from the root along the largest, as long as they have most of the cost.
 export function hottest(data, metric, sorted) {
@@ -19,17 +19,25 @@ export function hottest(data, metric, sorted) {
 	return open;
 }
 
-// Opens the callers of the largest paths that were found.
+// Opens the callers of the largest paths that were found, until so many rows are seen that more would not help. Returns how many
+// were found, and the largest of these.
 export function reveal(data, metric, found, open) {
 	const p = data.paths, total = p.metrics[metric].total, matched = [];
 	for (let i = 0; i < p.count; i++)
 		if (found[p.symbol[i]])
 			matched.push(i);
-	matched.sort((a, b) => total[b] - total[a] || a - b);
-	for (const node of matched.slice(0, 100))
-		for (let above = p.parent[node]; above >= 0; above = p.parent[above])
+	const least = Float64Array.from(matched, i => -total[i]).sort()[99] ?? Infinity; // many numbers are sorted faster than rows
+	const largest = matched.filter(i => -total[i] <= least).sort((a, b) => total[b] - total[a] || a - b);
+	let rows = 0;
+	for (const node of largest) {
+		for (let above = p.parent[node]; above >= 0; above = p.parent[above]) {
+			rows += open.has(above) ? 0 : Math.min(p.children[above].length, mostChildren);
 			open.add(above);
-	return matched;
+		}
+		if (rows > mostRevealed)
+			break;
+	}
+	return {count: matched.length, first: largest[0]};
 }
 
 // The rows that are seen: paths, and after many children the number of the others.
@@ -57,11 +65,11 @@ export class Tree {
 		const {data, metric} = app;
 		this.app = app;
 		this.arrange();
-		this.matched = app.found ? reveal(data, metric, app.found, this.open) : [];
+		this.matched = app.found ? reveal(data, metric, app.found, this.open) : {count: 0};
 		this.more = new Map();
 		const largest = data.paths.metrics[metric].whole;
 		this.unit = unitFor(data.metrics[metric], largest);
-		this.current = this.matched[0] ?? this.sorted.roots[0];
+		this.current = this.matched.first ?? this.sorted.roots[0];
 		this.list = make('div', {role: 'tree', class: 'tree', 'aria-label': 'Call tree'});
 		this.list.addEventListener('keydown', e => {
 			if (!e.ctrlKey && !e.altKey && !e.metaKey && this.key(e.key))
@@ -162,7 +170,7 @@ function render(app, root) {
 	root.append(make('div', {class: 'bar-line'},
 		make('p', {class: 'note'}, plural(p.count, 'call path', 'call paths') +
 			(p.left ? ', and ' + p.left + ' left out of the page' : '') +
-			(app.found ? '; ' + plural(tree.matched.length, 'matches', 'match') + ' the search' : '') +
+			(app.found ? '; ' + plural(tree.matched.count, 'matches', 'match') + ' the search' : '') +
 			(p.isEstimated ? '; ~ estimated: the profile knows callers, not call paths' : '')),
 		button('close all', () => {
 			tree.open.clear();
