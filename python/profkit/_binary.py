@@ -125,7 +125,7 @@ def _collect(words: "list[Word]", folder: Optional[str] = None) -> "tuple[bytes,
 
 def run(words: "list[Word]", good: "tuple[int, ...]" = (0,), folder: Optional[str] = None) -> Output:
     """Runs profkit, in a folder. A status that is not good is an Error with what profkit says."""
-    path = find_binary()
+    path = os.path.abspath(find_binary()) if folder else find_binary()
     try:
         data, errors, status = _collect([path, *words], folder)
     except OSError as error:

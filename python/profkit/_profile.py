@@ -35,6 +35,15 @@ class Folder:
         weakref.finalize(self, shutil.rmtree, self.name, ignore_errors=True)
 
 
+    def has(self, path: Any) -> bool:
+        return os.fsdecode(os.path.dirname(path)) == self.name
+
+
+def _anywhere(path: Any) -> Any:
+    """A path, or a list of them, that is valid in any folder."""
+    return [_anywhere(one) for one in path] if isinstance(path, (list, tuple)) else os.path.abspath(path)
+
+
 class Profile:
     """A profile, or several that the commands take together (workers, gpu). Keyword arguments of the
     methods are the options of the command: limit=5 is --limit=5, reverse=True is --reverse."""
@@ -61,7 +70,12 @@ class Profile:
         return Table(done.data, done.notes, key)
 
     def _picture(self, command: str, options: "dict[str, Any]", height: Optional[int]) -> Picture:
-        done = run([command, *options_as_words(options), *self._files()])
+        if self._owned:  # a page names its files: without the folder, which says nothing
+            options = {name: _anywhere(value) if name in ("source", "baseline") else value for name, value in options.items()}
+            files = [os.path.basename(path) if self._owned.has(path) else _anywhere(path) for path in self._files()]
+            done = run([command, *options_as_words(options), *files], folder=self._owned.name)
+        else:
+            done = run([command, *options_as_words(options), *self._files()])
         text = self.text().splitlines()
         line = text[0] if text else ""
         if self._owned:  # the folder says nothing

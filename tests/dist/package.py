@@ -268,6 +268,10 @@ class Pictures(Folder):
         p = profkit.load(BEFORE)
         self.assertEqual(p.flamegraph(title="T").data.encode(), printed("flamegraph", "--title=T", BEFORE))
         self.assertEqual(p.report().data.encode(), printed("report", BEFORE))
+        with open(BEFORE, "rb") as file:
+            page = profkit.load(file.read()).report(baseline=os.path.relpath(BEFORE)).data
+        self.assertIn("bytes", page)
+        self.assertNotIn(tempfile.gettempdir() + "/profkit-", page)  # the folder that the bytes were written to
         self.assertEqual(profkit.load(RANKS[0]).timeline().data.encode(), printed("timeline", RANKS[0]))
         self.assertTrue(p.callgraph(limit=5).data.rstrip().endswith("</svg>"))
 
