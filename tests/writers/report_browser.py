@@ -358,7 +358,7 @@ def compare_filters(path, *options):
     compare_functions(name, page, profkit('hotspots', '--format', 'json', '-n', '0', *options, *paths), more)
     compare_tree(name, page, profkit('tree', '--format', 'json', '-n', '0', *options, *paths), more)
     text = dom(page, 'view=functions' + more)[0]
-    command = html.unescape(re.search('<code id="command">(.*?)</code>', text).group(1))
+    command = html.unescape(re.search('<code id="command"[^>]*>(.*?)</code>', text).group(1))
     words = shlex.split(command.replace(' --metric time', ''))
     check(name + ': command', sorted(words) == sorted(['profkit', 'hotspots'] + [w for o in options for w in o.split('=', 1)] + paths), command)
 

@@ -5,7 +5,8 @@
 #	export const views = ...                 const views = ...    return {views};
 #
 # A module stands below those that it imports. Indentation, empty lines and lines that are comments go, and spaces beside
-# signs where it is certain that they stand in no text: outside of quotes, on lines without slashes and backticks there.
+# signs where it is certain that they stand in no text: outside of quotes, on lines without backticks there, and without slashes
+# other than those of divisions.
 function begin(name) {
 	if (open != name)
 		printf "%sconst char %s[] =\n", open ? ";\n" : "", name
@@ -15,19 +16,25 @@ function put(line) {
 	gsub(/[\\"]/, "\\\\&", line)
 	printf "\"%s\\n\"\n", line
 }
-function tighten(line,   part, n, i, made) {
+function tighten(line,   part, n, i, made, rest) {
 	n = split(line, part, "'")
 	if (n % 2 == 0 || index(line, "\\'"))
 		return line
-	for (i = 1; i <= n; i += 2)
-		if (part[i] ~ /[\/`"\\]/)
+	for (i = 1; i <= n; i += 2) {
+		rest = part[i]
+		gsub(/[a-z)\]0-9] \/ [a-zA-Z(0-9]/, "", rest)
+		if (rest ~ /[\/`"\\]/)
 			return line
+	}
 	for (i = 1; i <= n; i++) {
 		if (i % 2) {
 			gsub(/ = /, "=", part[i]); gsub(/ => /, "=>", part[i])
 			gsub(/ === /, "===", part[i]); gsub(/ !== /, "!==", part[i])
 			gsub(/ && /, "\\&\\&", part[i]); gsub(/ \|\| /, "||", part[i]); gsub(/ \?\? /, "??", part[i])
-			gsub(/ \* /, "*", part[i]); gsub(/ \+= /, "+=", part[i]); gsub(/ \+ /, "+", part[i])
+			gsub(/ \* /, "*", part[i]); gsub(/ \/ /, "/", part[i]); gsub(/ % /, "%", part[i])
+			while (match(part[i], /[^-] - [^-]/))
+				part[i] = substr(part[i], 1, RSTART) "-" substr(part[i], RSTART + 3)
+		 gsub(/ \+= /, "+=", part[i]); gsub(/ \+ /, "+", part[i])
 			gsub(/ < /, "<", part[i]); gsub(/ > /, ">", part[i]); gsub(/ <= /, "<=", part[i]); gsub(/ >= /, ">=", part[i])
 			gsub(/ \? /, "?", part[i]); gsub(/ : /, ":", part[i])
 			gsub(/, /, ",", part[i]); gsub(/; /, ";", part[i]); gsub(/: /, ":", part[i]); gsub(/\) \{/, "){", part[i])

@@ -42,15 +42,15 @@ class App {
 		this.metrics = make('select', {id: 'metric', onchange: () => this.go({m: this.metrics.value})},
 			...this.data.metrics.map((m, i) => make('option', {value: i}, m.name)));
 		this.themeButton = button('', () => this.setTheme(themes[(themes.indexOf(this.theme) + 1) % themes.length]));
-		this.said = make('code', {id: 'command'});
+		this.said = make('code', {id: 'command', tabindex: '0'});
 		this.help = this.makeHelp();
-		this.header.append(make('div', {class: 'top'}, make('strong', {class: 'title'}, document.title), this.nav,
+		this.header.append(make('div', {class: 'top views'}, make('strong', {class: 'title'}, document.title), this.nav,
 			make('span', {class: 'grow'}), this.themeButton, button('help', () => this.help.showModal(), {title: 'key ?'})),
 		make('div', {class: 'top'},
-			make('label', {for: 'search'}, 'search'), this.field, this.error,
-			this.data.metrics.length > 1 ? make('label', {for: 'metric'}, 'metric') : null, this.data.metrics.length > 1 ? this.metrics : null),
+			make('label', {for: 'search', class: 'wide'}, 'search'), this.field, this.error,
+			this.data.metrics.length > 1 ? make('label', {for: 'metric', class: 'wide'}, 'metric') : null, this.data.metrics.length > 1 ? this.metrics : null),
 		this.makeFilters(),
-		make('div', {class: 'top command'}, make('span', {class: 'note'}, 'in a terminal:'), this.said,
+		make('div', {class: 'top command'}, make('span', {class: 'note wide'}, 'in a terminal:'), this.said,
 			button('copy', () => copy(this.said.textContent, 'command'))),
 		make('p', {id: 'status', role: 'status', class: 'off'}), this.help);
 	}
@@ -177,6 +177,8 @@ class App {
 			else
 				a.removeAttribute('aria-current');
 		}
+		if (this.nav.scrollWidth > this.nav.clientWidth)
+			this.nav.querySelector('[aria-current]').scrollIntoView({block: 'nearest', inline: 'center'});
 		if (this.shown && this.shown.leave)
 			this.shown.leave();
 		this.root.replaceChildren();

@@ -1,6 +1,6 @@
 // The call paths of both sides: as rows that open and close, and as a flame graph with the widths of one side.
 import {button, make} from '../dom.js';
-import {inUnit, option, percent, plural, unitFor, withUnit} from '../format.js';
+import {count, inUnit, option, percent, plural, unitFor, withUnit} from '../format.js';
 import {change, compareCommand} from './comparison.js';
 import {Flame, show} from './flame.js';
 import {Tree} from './tree.js';
@@ -72,7 +72,7 @@ class ChangesTree extends Tree {
 function renderTree(app, root) {
 	const pair = pairOf(app.data), tree = new ChangesTree(withPair(app, pair, 1), pair), unit = tree.unit.name ? ' (' + tree.unit.name + ')' : '', p = pair.paths;
 	root.append(make('div', {class: 'bar-line'},
-		make('p', {class: 'note'}, plural(p.count, 'call path', 'call paths') + ' of both sides, the largest change first' + (p.left ? ', and ' + p.left + ' left out of the page' : '') +
+		make('p', {class: 'note'}, plural(p.count, 'call path', 'call paths') + ' of both sides, the largest change first' + (p.left ? ', and ' + count(p.left) + ' left out of the page' : '') +
 			(app.found ? '; ' + plural(tree.matched.count, 'matches', 'match') + ' the search' : '') + runsNote(app.data) +
 			(p.isEstimated ? '; ~ estimated: the profile knows callers, not call paths' : '')),
 		button('close all', () => {

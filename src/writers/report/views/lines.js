@@ -49,7 +49,7 @@ function render(app, root) {
 		return;
 	}
 	const all = groupsOf(table), groups = foundGroups(table, all, app.search && app.search.re);
-	const withText = columnOf(table, 'source') && all.some(g => g.rows.some(i => columnOf(table, 'source').cells[i]));
+	const withText = columnOf(table, 'source') && all.some(g => g.rows.some(i => columnOf(table, 'line').cells[i] !== null && columnOf(table, 'source').cells[i]));
 	const keys = ['line', 'hits', 'self', 'total', 'function_share', 'file_share', ...withText ? ['source'] : []];
 	const columns = shownColumns(table, keys), heat = columns.find(c => c.key === 'self');
 	heat.whole = largest(groups.flatMap(g => g.rows).map(i => heat.cells[i]));

@@ -1,7 +1,7 @@
 // The call tree: rows that open and close.
 import {make, button, bar} from '../dom.js';
 import {pathButtons} from '../export.js';
-import {inUnit, percent, plural, unitFor} from '../format.js';
+import {count, inUnit, percent, plural, unitFor} from '../format.js';
 import {ordered} from '../layout.js';
 
 const mostChildren = 100, mostRows = 3000, mostRevealed = 400;
@@ -96,13 +96,13 @@ export class Tree {
 	row(r) {
 		const {data, found} = this.app, p = data.paths;
 		if (r.node === undefined)
-			return make('div', {class: 'row'}, button('show ' + plural(Math.min(r.left, mostChildren), 'more', 'more') + ' of ' + r.left, () => {
+			return make('div', {class: 'row'}, button('show ' + plural(Math.min(r.left, mostChildren), 'more', 'more') + ' of ' + count(r.left), () => {
 				this.more.set(r.parent, (this.more.get(r.parent) || mostChildren) + mostChildren);
 				this.draw(true);
 			}));
 		const {node} = r, children = this.sorted.children[node].length, open = this.open.has(node), symbol = p.symbol[node];
 		const mark = p.estimated[node] ? '~' : '', name = make('span', {class: 'name' + (found && found[symbol] ? ' found' : '')}, data.label(symbol));
-		name.style.paddingInlineStart = Math.min(p.depth[node], 60) * 0.9 + 'em';
+		name.style.setProperty('--depth', Math.min(p.depth[node], 60));
 		name.prepend(make('span', {class: 'twist', 'aria-hidden': 'true'}, children ? open ? '\u25be' : '\u25b8' : ''));
 		return make('div', {role: 'treeitem', class: 'row', 'aria-level': p.depth[node] + 1, 'aria-expanded': children ? String(open) : null,
 			'aria-setsize': r.of, 'aria-posinset': r.place, 'aria-selected': String(node === this.current),
@@ -169,7 +169,7 @@ function render(app, root) {
 	const {data, metric} = app, p = data.paths, tree = new Tree(app), unit = tree.unit.name ? ' (' + tree.unit.name + ')' : '';
 	root.append(make('div', {class: 'bar-line'},
 		make('p', {class: 'note'}, plural(p.count, 'call path', 'call paths') +
-			(p.left ? ', and ' + p.left + ' left out of the page' : '') +
+			(p.left ? ', and ' + count(p.left) + ' left out of the page' : '') +
 			(app.found ? '; ' + plural(tree.matched.count, 'matches', 'match') + ' the search' : '') +
 			(p.isEstimated ? '; ~ estimated: the profile knows callers, not call paths' : '')),
 		button('close all', () => {

@@ -1,7 +1,7 @@
 // How evenly workers shared the work: bars, the table, diagnoses.
 import {make} from '../dom.js';
 import {percent} from '../format.js';
-import {columnOf, drawTable, hasTable, tablesOf, wordsOf} from './grid.js';
+import {columnOf, drawTable, foundRows, hasTable, tablesOf, wordsOf} from './grid.js';
 
 const parts = ['startup', 'useful', 'overhead', 'wait', 'tail'];
 const mostBars = 200;
@@ -12,23 +12,23 @@ export function partsOf(table, row) {
 	return parts.map((part, i) => ({part, value: values[i], width: sum > 0 ? 100 * values[i] / sum : 0, sum}));
 }
 
-function bars(table) {
+function bars(table, rows) {
 	const names = columnOf(table, 'name').cells;
 	return make('div', {class: 'work', 'aria-hidden': 'true'},
 		make('p', {class: 'legend'}, ...parts.map(p => make('span', {}, make('i', {class: 'part ' + p}), p.replace('startup', 'start-up').replace('wait', 'waiting')))),
-		...names.slice(0, mostBars).map((name, i) => {
+		...rows.slice(0, mostBars).map(i => {
 			const line = make('span', {class: 'parts'}, ...partsOf(table, i).filter(p => p.width > 0).map(p => {
 				const e = make('span', {class: 'part ' + p.part, title: p.part + ' ' + percent(p.value, p.sum)});
 				e.style.width = p.width + '%';
 				return e;
 			}));
-			return make('div', {class: 'worker'}, make('span', {class: 'name'}, name), line);
+			return make('div', {class: 'worker'}, make('span', {class: 'name'}, names[i]), line);
 		}));
 }
 
 function render(app, root) {
-	const table = tablesOf(app, 'workers')[0];
-	root.append(...wordsOf(table.words), bars(table), ...wordsOf(table.notes.filter(line => !/^time of all workers:.*\u2588/.test(line))));
+	const table = tablesOf(app, 'workers')[0], rows = foundRows(app, table, Array.from({length: table.rows}, (_, i) => i));
+	root.append(...wordsOf(table.words), bars(table, rows), ...wordsOf(table.notes.filter(line => !/^time of all workers:.*\u2588/.test(line))));
 	drawTable(app, root, table, {keys: ['name', 'useful', 'overhead', 'startup', 'tail', 'wait', 'tasks', 'samples', 'start', 'end'], bars: ['useful'],
 		what: ['worker', 'workers'], caption: 'Workers and where their time went'});
 }
