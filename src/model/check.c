@@ -191,11 +191,15 @@ static int check_descriptions(const struct pk_profile *p, struct pk_error *err)
 			return pk_fail(err, PK_EFORMAT,
 				       "gpu_step row %u lacks a member, or has negative times", i);
 	}
-	for (uint32_t i = 1; i < w->count; i++)
-		if (!w->member[i] || w->useful[i] < 0 || w->overhead[i] < 0 || w->startup[i] < 0 ||
-		    w->tail[i] < 0 || w->wait[i] < 0)
+	for (uint32_t i = 1; i < w->count; i++) {
+		/* sums of profiles may be negative: differences, clocks that jumped */
+		int64_t least = w->timed[i] ? 0 : -INT64_MAX;
+
+		if (!w->member[i] || w->useful[i] < least || w->overhead[i] < least ||
+		    w->startup[i] < least || w->tail[i] < least || w->wait[i] < least)
 			return pk_fail(err, PK_EFORMAT,
 				       "worker row %u lacks a member, or has negative times", i);
+	}
 	for (uint32_t i = 1; i < c->count; i++)
 		if (!c->shortest_in[i] || c->ranks[i] < 1 || c->time[i] < 0 || c->exposed[i] < 0 ||
 		    c->shortest[i] < 0 || c->longest[i] < c->shortest[i])

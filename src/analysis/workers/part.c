@@ -236,8 +236,8 @@ static void fill_sums(struct pk_workers *w)
 		int64_t rest = w->window.end;
 
 		for (int k = 0; k < PK_WORK_COUNT; k++)
-			rest -= w->worker[i].work[k];
-		w->worker[i].work[PK_WORK_WAIT] += rest;
+			pk_add_saturated(&rest, -w->worker[i].work[k]);
+		pk_add_saturated(&w->worker[i].work[PK_WORK_WAIT], rest);
 	}
 }
 

@@ -40,9 +40,9 @@ cmp part.db sum.db
 profkit workers -q -o heat.svg part.db
 grep -c '<g><title>' heat.svg
 grep -o '<title>rank 17 (rank17.json), step 6[^<]*' heat.svg
-# processes, threads and runs of other profiles, with times and without: as if the profile itself were shown
+# processes, threads and runs of other profiles, with times and without, also negative ones: as if the profile itself were shown
 for file in chrome/py-spy.json chrome/samples.json torch/gpu.json torch/rank0.json austin/wall.austin austin-mojo/full.mojo \
-	perf-script/comms.perf perfetto/tracks.pftrace folded/threads.folded; do
+	perf-script/comms.perf perfetto/tracks.pftrace folded/threads.folded pstats/negative-times.prof pprof/everything.pb.gz; do
 	profkit reduce -q --force -o one.db "$TESTDATA/$file"
 	for by in process thread rank; do
 		profkit workers -q --by $by --limit 0 --format csv one.db >part.csv 2>no || continue
