@@ -191,10 +191,11 @@ const int64_t *pk_report_widths(const struct pk_report_data *d, uint32_t m)
 /* Callers come before callees in the order of importance, and in that of nodes. */
 static void place_nodes(struct pk_report_data *d)
 {
-	const struct pk_node_table *t = &d->calls.profile->node;
+	const struct pk_node_table *t;
 
 	if (!d->has_tree)
 		return;
+	t = &d->calls.profile->node;
 	d->place = pk_calloc(t->count, sizeof(*d->place));
 	for (uint32_t i = 0; i < d->node_count; i++)
 		d->place[d->node[i]] = i + 1;
