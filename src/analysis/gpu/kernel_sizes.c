@@ -164,10 +164,12 @@ void pk_gpu_find_sizes(const struct pk_gpu *g, struct pk_gpu_kernel *kernel, uin
 		if (kernel[i].kind != PK_GPU_COPY)
 			row[kernel[i].name] = i + 1;
 	for (uint32_t i = 0; i < g->sizes; i++) {
-		struct pk_gpu_kernel *k = &kernel[row[g->size[i].kernel] - 1];
+		uint32_t of = row[g->size[i].kernel];
+		struct pk_gpu_kernel *k;
 
-		if (!row[g->size[i].kernel])
+		if (!of)
 			continue;
+		k = &kernel[of - 1];
 		if (!k->sizes++ || g->size[i].calls > g->size[k->size].calls)
 			k->size = i;
 	}
