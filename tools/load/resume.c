@@ -75,8 +75,8 @@ static int set_stamp(struct stamp *stamp, const char *path, struct pk_error *err
 
 	if (!strcmp(path, "-") || (!stat(path, &st) && !S_ISREG(st.st_mode)))
 		return pk_fail(err, PK_EUSAGE,
-			       "--resume reads files, and '%s' is none: what it gives cannot be "
-			       "known again; save it as a file first",
+			       "--resume reads files, and '%s' is not a file: the next start would "
+			       "add it again; save it as a file first",
 			       path);
 	if (!stat(path, &st)) /* else reading it fails, with the reason */
 		snprintf(stamp->text, sizeof(stamp->text), "%" PRIu64 " %" PRId64 ".%09ld",
