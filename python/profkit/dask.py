@@ -43,6 +43,7 @@ def reduce(paths: Any, npartitions: Optional[int] = None, split_every: int = 8,
         groups = npartitions or groups_of(len(files), _cores())
         paths = dask.bag.from_sequence(files, npartitions=groups)
     parts = [dask.delayed(reduce_files)(group, options) for group in paths.to_delayed()]
+    split_every = max(split_every, 2)  # with fewer the sum would never end
     while len(parts) > split_every:
         parts = [dask.delayed(_merged)(parts[i:i + split_every]) for i in range(0, len(parts), split_every)]
     return as_profile([part for some in dask.compute(*parts) for part in some])

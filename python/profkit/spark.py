@@ -33,6 +33,7 @@ def reduce(spark: Any, paths: Any, npartitions: Optional[int] = None, split_ever
         paths = context.parallelize(files, npartitions or groups_of(len(files), context.defaultParallelism))
     groups = paths.getNumPartitions()
     numbered = paths.mapPartitionsWithIndex(lambda group, these: [(group, part) for part in reduce_files(these, options)])
+    split_every = max(split_every, 2)  # with fewer the sum would never end
     while groups > split_every:
         groups = -(-groups // split_every)
         numbered = numbered.map(lambda pair: (pair[0] // split_every, pair[1])) \

@@ -99,7 +99,7 @@ class Engines(unittest.TestCase):
         with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None,
                                       local_directory=self.folder) as cluster, \
                 distributed.Client(cluster) as client:
-            self.same(profkit.dask.reduce(self.paths, npartitions=5, split_every=2))
+            self.same(profkit.dask.reduce(self.paths, npartitions=5, split_every=1))
             mark = os.path.join(self.folder, "killed")
 
             def kill_one(path):
@@ -127,7 +127,7 @@ class Engines(unittest.TestCase):
                 kill_once(path, mark, int(file.read().rpartition(")")[2].split()[1]))
             return path
 
-        self.same(profkit.spark.reduce(spark, self.paths, npartitions=5, split_every=2))
+        self.same(profkit.spark.reduce(spark, self.paths, npartitions=5, split_every=1))
         killed = spark.sparkContext.parallelize(self.paths, 5).map(kill_executor)
         part = profkit.spark.reduce(spark, killed, split_every=2)
         self.assertTrue(os.path.exists(mark))
