@@ -55,3 +55,12 @@ bool pk_is_nameless(const struct pk_profile *p, uint32_t location)
 		       (placed && name[len] == '+' && is_offset(name + len + 1));
 	return *name == '[' && !strncmp(name + 1, base, len) && !strcmp(name + 1 + len, "]");
 }
+
+bool pk_is_empty_name(const struct pk_profile *p, uint32_t function)
+{
+	const struct pk_function_table *t = &p->function;
+
+	return t->system_name && t->system_name[function] &&
+	       !p->string.len[t->system_name[function]] &&
+	       !strcmp(pk_text(p, t->name[function]), "[unknown]");
+}

@@ -20,6 +20,7 @@
 #include "base/num/units.h"
 #include "base/protobuf.h"
 #include "model/nameless.h"
+#include "model/build/value_type.h"
 #include "writers/writer.h"
 
 #define FLUSH_SIZE ((size_t)256 << 10)
@@ -35,7 +36,8 @@ struct writing {
 	struct pk_buf buf, message, inner, lines; /* inner: a message in another one */
 	uint32_t *type;                           /* metrics in the order of the file */
 	uint32_t types;
-	int64_t *divisor; /* by metric */
+	int64_t *divisor;  /* by metric */
+	const char **unit; /* the same */
 
 	uint32_t *string; /* number in the file, by string; 0 = not yet */
 	uint32_t strings;
@@ -114,7 +116,7 @@ static uint32_t function(struct writing *w, uint32_t location)
 		return w->function[id];
 	w->function[id] = ++w->functions;
 	put(&w->message, 1, w->functions);
-	if (!pk_is_nameless(w->p, location))
+	if (!pk_is_nameless(w->p, location) && !pk_is_empty_name(w->p, id))
 		put(&w->message, 2, string(w, t->name[id]));
 	put(&w->message, 3, string(w, system_name));
 	put(&w->message, 4, string(w, t->file[id]));
@@ -356,11 +358,34 @@ static bool take_order(struct writing *w, const char *list)
 	return count == w->types;
 }
 
-static const char *unit_name(const struct pk_profile *p, uint32_t metric)
+/* Whether all values of a metric are whole in another unit. */
+static bool is_whole(const struct pk_profile *p, uint32_t metric, int64_t factor)
 {
-	const char *unit = pk_metric_unit(p, metric);
+	int64_t period = pk_metric_period(p, metric);
 
-	return !strcmp(unit, "ns") ? "nanoseconds" : unit;
+	for (uint32_t i = 1; i < p->cost.count; i++)
+		if (pk_cost_metric(p, i) == metric && p->cost.self[i] % factor)
+			return false;
+	return period == PK_NULL || period % factor == 0;
+}
+
+/* That of the file from which the profile was read, if no value changes by it. */
+static void choose_unit(struct writing *w, uint32_t metric)
+{
+	const struct pk_profile *p = w->p;
+	const char *unit = pk_metric_unit(p, metric), *own;
+	PK_BUF_AUTO key = PK_BUF_INIT;
+	int64_t factor;
+
+	w->divisor[metric] = pk_power_of_ten(p->metric.exponent[metric]);
+	w->unit[metric] = !strcmp(unit, "ns") ? "nanoseconds" : unit;
+	pk_buf_addf(&key, PK_META_UNIT_OF "%s", pk_text(p, p->metric.name[metric]));
+	own = pk_meta_find(p, key.data);
+	factor = own ? pk_value_factor(own) : 1;
+	if (!own || w->divisor[metric] > 1 || !is_whole(p, metric, factor))
+		return;
+	w->divisor[metric] = factor;
+	w->unit[metric] = own;
 }
 
 static void put_type(struct writing *w, struct pk_buf *to, uint32_t field, const char *name,
@@ -379,8 +404,9 @@ static void write_types(struct writing *w)
 	w->types = p->metric.count - 1;
 	w->type = pk_malloc(pk_mul(p->metric.count, sizeof(*w->type)));
 	w->divisor = pk_malloc(pk_mul(p->metric.count, sizeof(*w->divisor)));
+	w->unit = pk_malloc(pk_mul(p->metric.count, sizeof(*w->unit)));
 	for (uint32_t m = 1; m < p->metric.count; m++)
-		w->divisor[m] = pk_power_of_ten(p->metric.exponent[m]);
+		choose_unit(w, m);
 	if (!take_order(w, pk_meta_find(p, "sample types")))
 		for (uint32_t m = 1; m <= w->types; m++)
 			w->type[m - 1] = m < w->types ? m + 1 : 1;
@@ -388,7 +414,7 @@ static void write_types(struct writing *w)
 		const char *name = pk_text(p, p->metric.name[w->type[k]]);
 		bool named = !unnamed || strcmp(unnamed, name);
 
-		put_type(w, &w->buf, 1, named ? name : "", named ? unit_name(p, w->type[k]) : "");
+		put_type(w, &w->buf, 1, named ? name : "", named ? w->unit[w->type[k]] : "");
 	}
 	flush(w, &w->buf, 1);
 }
@@ -452,7 +478,7 @@ static void write_period(struct writing *w)
 	for (uint32_t m = 1; m < p->metric.count; m++) {
 		if (pk_metric_period(p, m) == PK_NULL)
 			continue;
-		put_type(w, &w->buf, 11, pk_text(p, p->metric.name[m]), unit_name(p, m));
+		put_type(w, &w->buf, 11, pk_text(p, p->metric.name[m]), w->unit[m]);
 		put(&w->buf, 12, (uint64_t)scaled(w, m, pk_metric_period(p, m)));
 		return;
 	}
@@ -476,6 +502,8 @@ static void write_comments(struct writing *w)
 		const char *key = pk_text(w->p, t->key[i]), *value = pk_text(w->p, t->value[i]);
 		size_t k = 0;
 
+		if (pk_starts_with(key, PK_META_UNIT_OF) && t->derived && t->derived[i])
+			continue;
 		while (k < sizeof(ours) / sizeof(*ours) && strcmp(ours[k], key))
 			k++;
 		if (k < sizeof(ours) / sizeof(*ours))
@@ -517,8 +545,8 @@ static void release(struct writing *w)
 				       &w->texts,
 				       &w->function_messages,
 				       &w->location_messages};
-	void *const arrays[] = {w->type,  w->divisor, w->string, w->function, w->location,
-				w->above, w->ends,    w->sample, w->value};
+	void *const arrays[] = {w->type,     w->divisor, w->unit, w->string, w->function,
+				w->location, w->above,   w->ends, w->sample, w->value};
 
 	for (size_t i = 0; i < sizeof(bufs) / sizeof(*bufs); i++)
 		pk_buf_release(bufs[i]);

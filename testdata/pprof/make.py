@@ -153,6 +153,20 @@ def bare():
     return p.bytes()
 
 
+def micro():
+    """Units that are others here; a function without a name in a file that is known; names of types with blanks."""
+    p = Profile([("Wall time", "microseconds"), ("sizes", "kB"), ("b b", "B")])
+    p.function(1, "main", file="main.py")
+    p.add(5, f1=2, f4=p.text("lost.py"))
+    p.location(1, (1, 3))
+    p.location(2, (2, 4))
+    p.sample([2, 1], [1500, 3, 7])
+    p.sample([1], [-2, 1, 0])
+    p.add(11, f1=p.text("Wall time"), f2=p.text("microseconds"))
+    p.out += field(12, 100) + field(14, p.text("sizes"))
+    return p.bytes()
+
+
 def odd():
     p = Profile([("samples", "count"), ("samples", "count")], ["first", ""])
     p.mapping(0, 1, 2, 3, "no id")
@@ -188,6 +202,7 @@ def main():
     write("frames.pb", frames())
     write("units.pprof", units())
     write("bare.pb", bare())
+    write("micro.pb", micro())
     write("odd.pb", odd())
     write("empty.pb", Profile([("samples", "count")]).bytes())
     write("bad/cut.pb", small[:-3])

@@ -20,7 +20,7 @@ TESTDATA = pathlib.Path(os.environ.get("TESTDATA", "../testdata"))
 FILES = ["example/orders.folded", "example/orders.raw.txt", "perf-script/inlined.perf", "perf-script/comms.perf", "memray/all.bin",
          "chrome/viztracer.json", "pyinstrument/tree-v5.json"]
 # nothing that pprof refuses, or drops
-PPROF = ["cpu.pb.gz", "heap.pb.gz", "mutex.pb.gz", "everything.pb.gz", "bare.pb"]
+PPROF = ["cpu.pb.gz", "heap.pb.gz", "mutex.pb.gz", "everything.pb.gz", "bare.pb", "micro.pb"]
 
 
 def profkit(*arguments):

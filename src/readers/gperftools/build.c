@@ -9,7 +9,7 @@
 #include "base/num/units.h"
 #include "model/nameless.h"
 #include "readers/gperftools/internal.h"
-#include "readers/pprof/value_type.h"
+#include "model/build/value_type.h"
 
 PK_COMPARE(by_address, struct gperf_name,
 	   PK_ORDER(a->address, b->address) ?: PK_ORDER(a->order, b->order))

@@ -18,7 +18,7 @@
 #include "base/text/ascii.h"
 #include "base/text/str.h"
 #include "readers/gperftools/internal.h"
-#include "readers/pprof/value_type.h"
+#include "model/build/value_type.h"
 
 struct params {
 	struct pk_mapped_params mapped;

@@ -14,7 +14,7 @@
 #include "base/alloc.h"
 #include "model/nameless.h"
 #include "readers/otlp/internal.h"
-#include "readers/pprof/value_type.h"
+#include "model/build/value_type.h"
 
 int otlp_problem(struct otlp *o, const uint8_t *at, const char *problem)
 {

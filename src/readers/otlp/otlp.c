@@ -18,7 +18,7 @@
 
 #include "base/alloc.h"
 #include "readers/otlp/internal.h"
-#include "readers/pprof/value_type.h"
+#include "model/build/value_type.h"
 
 static const struct pk_proto_shape top_shape = {.bytes = 0x6}, scope_shape = {.bytes = 0x6};
 

@@ -17,7 +17,7 @@
 #include "base/num/hash.h"
 #include "base/num/units.h"
 #include "readers/otlp/internal.h"
-#include "readers/pprof/value_type.h"
+#include "model/build/value_type.h"
 
 static const struct pk_proto_shape sample_shape = {
 	.numbers = 0xA, .lists = 0x14, .fixed = 0x20, .bytes = 0x20};

@@ -14,7 +14,7 @@
 
 #include "base/alloc.h"
 #include "readers/pprof/internal.h"
-#include "readers/pprof/value_type.h"
+#include "model/build/value_type.h"
 
 const struct pk_proto_shape pprof_sample_shape = {.bytes = 0x8, .lists = 0x6};
 

@@ -14,7 +14,7 @@
 #include "base/alloc.h"
 #include "model/nameless.h"
 #include "readers/pprof/internal.h"
-#include "readers/pprof/value_type.h"
+#include "model/build/value_type.h"
 
 const struct pk_proto_shape pprof_mapping_shape = {.numbers = 0x7FE};
 const struct pk_proto_shape pprof_location_shape = {.numbers = 0x2E, .bytes = 0x10};

@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "readers/pprof/internal.h"
-#include "readers/pprof/value_type.h"
+#include "model/build/value_type.h"
 
 static int build_type(struct pprof *p, struct pprof_type *type)
 {
@@ -60,6 +60,27 @@ static size_t text_len(const struct pprof *p, uint64_t text)
 	return text < p->texts ? p->text[text].len : 0;
 }
 
+/* For who writes pprof: microseconds are ns here. */
+static int keep_unit(struct pprof *p, const struct pprof_type *type)
+{
+	const struct pk_profile *profile = pk_builder_profile(p->b);
+	PK_BUF_AUTO key = PK_BUF_INIT;
+	const char *text, *own;
+	uint32_t unit;
+
+	if (!type->metric)
+		return 0;
+	if (pprof_string(p, type->at, type->unit, &unit))
+		return -1;
+	text = pk_text(profile, unit);
+	own = pk_metric_unit(profile, type->metric);
+	if (!*text || !strcmp(text, own) || (!strcmp(text, "nanoseconds") && !strcmp(own, "ns")))
+		return 0;
+	pk_buf_addf(&key, PK_META_UNIT_OF "%s", metric_name(p, type->metric));
+	pk_build_derived(p->b, key.data, text);
+	return 0;
+}
+
 /* The first metric is the one shown; the order of the file is kept for who writes pprof. */
 int pprof_build_types(struct pprof *p)
 {
@@ -82,6 +103,9 @@ int pprof_build_types(struct pprof *p)
 	if (!text_len(p, p->type[shown].name) && !text_len(p, p->type[shown].unit))
 		pk_build_derived(p->b, "unnamed sample type",
 				 metric_name(p, p->type[shown].metric));
+	for (size_t i = 0; i < p->types; i++)
+		if (keep_unit(p, &p->type[i]))
+			return -1;
 	pk_link_value_types(p->b);
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/text/demangle.h"
+#include "model/nameless.h"
 #include "render/pprof/internal.h"
 
 static bool looks_like_cplusplus(const char *name)
@@ -45,6 +46,9 @@ void pprof_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t functio
 	size_t len = strlen(name);
 
 	buf->len = 0;
+	pk_buf_adds(buf, "");
+	if (pk_is_empty_name(p, function))
+		return;
 	if (t->system_name && t->system_name[function]) {
 		pk_buf_add(buf, name, len);
 		return;

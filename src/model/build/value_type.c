@@ -1,5 +1,5 @@
 /* What readers of pprof and OpenTelemetry share: see value_type.h. */
-#include "readers/pprof/value_type.h"
+#include "model/build/value_type.h"
 
 #include <string.h>
 
@@ -26,6 +26,13 @@ static const struct unit *find_unit(const char *name)
 			if (!strcmp(*n, name))
 				return &units[i];
 	return NULL;
+}
+
+int64_t pk_value_factor(const char *unit)
+{
+	const struct unit *known = find_unit(unit);
+
+	return known ? known->factor : 1;
 }
 
 uint32_t pk_build_value_type(struct pk_builder *b, uint32_t name, uint32_t unit, int64_t *factor)
