@@ -12,6 +12,7 @@
 #include "base/num/units.h"
 #include "base/opt.h"
 #include "base/text/str.h"
+#include "model/build/value_type.h"
 #include "model/totals.h"
 #include "readers/reader.h"
 #include "writers/writer.h"
@@ -37,6 +38,9 @@ static bool has_meta(const struct pk_profile *p, const struct pk_profile *q)
 		const char *key = pk_text(p, p->meta.key[i]), *value = pk_text(p, p->meta.value[i]);
 		bool there = false;
 
+		/* A unit that the file named may be another one in what is written, if a value is not whole in it. */
+		if (pk_starts_with(key, PK_META_UNIT_OF) && p->meta.derived && p->meta.derived[i])
+			continue;
 		for (uint32_t k = 1; k < q->meta.count; k++) {
 			const char *in = pk_text(q, q->meta.key[k]);
 
