@@ -177,8 +177,6 @@ class App {
 			else
 				a.removeAttribute('aria-current');
 		}
-		if (this.nav.scrollWidth > this.nav.clientWidth)
-			this.nav.querySelector('[aria-current]').scrollIntoView({block: 'nearest', inline: 'center'});
 		if (this.shown && this.shown.leave)
 			this.shown.leave();
 		this.root.replaceChildren();

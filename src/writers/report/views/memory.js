@@ -63,7 +63,7 @@ function between(app, root, metric) {
 	const unit = unitFor(meta, rows.length ? m.self[rows[0]] : 0), cell = (key, i) => make('td', {class: 'number', 'data-key': key, 'data-value': m[key][i]}, inUnit(m[key][i], unit));
 	root.append(make('h2', {}, 'Between the handles'), make('p', {}, withUnit(part.data.metrics[metric].total, meta) + ' more at the end than at the begin; ' + timeWords(data.split, state.time) +
 		(part.words.length ? '; ' + part.words.join('; ') : '') + '.'), make('p', {}, make('code', {}, ['profkit', 'hotspots', timeOption(data.split, state.time), option('metric', meta.name), data.raw.files].join(' '))),
-	make('div', {class: 'scroll'}, make('table', {class: 'grid'}, make('caption', {class: 'off'}, 'Functions by what is alive of them more than before'),
+	make('div', {class: 'scroll', tabindex: '0'}, make('table', {class: 'grid'}, make('caption', {class: 'off'}, 'Functions by what is alive of them more than before'),
 		make('thead', {}, make('tr', {}, ...['self', 'total'].map(t => make('th', {scope: 'col', class: 'number'}, t + ' (' + unit.name + ')')), make('th', {scope: 'col'}, 'function'))),
 		make('tbody', {}, ...rows.slice(0, mostRows).map(i => make('tr', {'data-row': i}, cell('self', i), cell('total', i),
 			make('th', {scope: 'row', class: 'name', 'data-key': 'function'}, make('a', {href: app.link({view: 'callers', f: String(i), m: String(metric)})}, data.label(f.symbol[i])))))))),
@@ -88,7 +88,7 @@ function render(app, root) {
 	root.append(...wordsOf(table.words));
 	if (memory.curve.length && memory.highest > 0) {
 		const ends = metric >= 0 && memory.duration > 0 ? handles(app, timeline ? timeline.begin : 0) : null;
-		root.append(make('div', {class: 'scroll'}, picture(memory, chosen && ends.window)), ends ? ends.bar : '');
+		root.append(make('div', {class: 'scroll', tabindex: '0'}, picture(memory, chosen && ends.window)), ends ? ends.bar : '');
 	}
 	if (chosen)
 		between(app, root, metric);

@@ -459,7 +459,7 @@ export function longest(t, from, to, found) {
 }
 
 function table(caption, heads, rows) {
-	return make('div', {class: 'scroll'}, make('table', {class: 'grid'}, make('caption', {class: 'off'}, caption),
+	return make('div', {class: 'scroll', tabindex: '0'}, make('table', {class: 'grid'}, make('caption', {class: 'off'}, caption),
 		make('thead', {}, make('tr', {}, ...heads.map(([title, number]) => make('th', {scope: 'col', class: number ? 'number' : null}, title)))),
 		make('tbody', {}, ...rows)));
 }
