@@ -178,5 +178,6 @@ void pk_gpu_release(struct pk_gpu *g)
 	free(g->sequence);
 	free(g->flops);
 	pk_builder_free(g->paths);
+	pk_buf_release(&g->said);
 	pk_gpu_names_release(&g->names);
 }

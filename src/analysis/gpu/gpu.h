@@ -166,7 +166,7 @@ enum pk_gpu_odd {
 extern const char *const pk_gpu_odds[]; /* "work_without_launch", ..., NULL */
 
 struct pk_gpu_trace {
-	uint32_t path, format, label;
+	uint32_t path, format, label, digest; /* digest: if each trace counts once */
 	uint32_t not_read; /* tables of the file, with their numbers of rows; 0 = none */
 	int64_t rank;      /* PK_NULL = not known */
 	int64_t start;     /* when it began, ns since 1970; PK_NULL = not known */
@@ -225,6 +225,7 @@ struct pk_gpu {
 	bool count_flops;
 	double peak_flops; /* each second, of a GPU; 0 = not known */
 	bool whole;        /* from the first work to the last, whatever steps there are */
+	bool once;         /* a trace that comes twice, also under another name, is added once */
 	struct pk_gpu_names names;
 	struct pk_gpu_trace *trace;
 	struct pk_gpu_device *device;           /* by trace */
@@ -239,6 +240,7 @@ struct pk_gpu {
 	struct pk_gpu_collective *collective;   /* by trace */
 	struct pk_gpu_collectives *collectives; /* those that took longest first */
 	bool from_part;                         /* only steps and collectives are known */
+	struct pk_buf said; /* of traces that were not added: lines, each ends with a NUL */
 	bool aligned; /* the clocks of traces are aligned by the ends of collectives */
 	uint32_t traces, devices, kernels, streams, calls, kinds_of_copies, collective_count,
 		kinds_of_collectives, memories, sequences, flop_rows, sizes;
@@ -250,7 +252,7 @@ struct pk_gpu {
 
 /* Zero-initialise it, with the options, to begin. 1, if it asks_for_flows: nothing was added, since
  * most work has no launch by its ids, and flows were not kept. -1 with err for a trace without work
- * on a GPU (PK_EFORMAT) or steps that are not there (PK_EUSAGE). */
+ * on a GPU (PK_EFORMAT), steps that are not there or a trace beside a part (PK_EUSAGE). */
 int pk_gpu_add(struct pk_gpu *g, const struct pk_profile *p, struct pk_error *err);
 /* When all are added: puts the traces in the order of their ranks. */
 void pk_gpu_finish(struct pk_gpu *g);

@@ -10,6 +10,7 @@
 #include "base/text/str.h"
 #include "model/events/nest.h"
 #include "model/events/time_range.h"
+#include "model/part/digest.h"
 
 /* Kernels that communicate, by a part of their name: of NCCL, RCCL and others like it, of serving
  * engines, and the collectives of XLA. */
@@ -351,7 +352,7 @@ static uint32_t keep_text(struct pk_gpu *g, const struct pk_profile *p, uint32_t
 	return text ? pk_gpu_name_of(&g->names, pk_text(p, text), p->string.len[text]) : 0;
 }
 
-static void add_trace(struct pk_gpu_input *in)
+static void add_trace(struct pk_gpu_input *in, uint32_t digest)
 {
 	struct pk_gpu *g = in->result;
 	const struct pk_profile *p = in->profile;
@@ -363,6 +364,7 @@ static void add_trace(struct pk_gpu_input *in)
 	t->path = keep_text(g, p, p->run.source[1]);
 	t->format = keep_text(g, p, p->run.format[1]);
 	t->label = keep_text(g, p, p->run.label[1]);
+	t->digest = digest;
 	if (not_read)
 		t->not_read = pk_gpu_name_of(&g->names, not_read, strlen(not_read));
 	t->rank = p->run.rank ? p->run.rank[1] : PK_NULL;
@@ -395,11 +397,49 @@ static bool needs_flows(const struct pk_launches *l)
 	return linked < works - linked;
 }
 
+/* Whether a trace with the same digest was added; says so. */
+static bool comes_again(struct pk_gpu *g, const struct pk_profile *p, uint32_t digest)
+{
+	const char *name = pk_text(p, p->run.source[1]), *first;
+	uint32_t i;
+
+	for (i = 0; i < g->traces && g->trace[i].digest != digest;)
+		i++;
+	if (i == g->traces)
+		return false;
+	first = pk_gpu_name(&g->names, g->trace[i].path);
+	if (strcmp(name, first) == 0)
+		pk_buf_addf(&g->said, "'%s' comes twice: added once%c", name, '\0');
+	else
+		pk_buf_addf(&g->said, "'%s' and '%s' are the same run: added once%c", first, name,
+			    '\0');
+	return true;
+}
+
+static uint32_t digest_of(struct pk_gpu *g, const struct pk_profile *p)
+{
+	char digits[PK_DIGEST_DIGITS + 1];
+
+	pk_profile_digest(p, digits);
+	return pk_gpu_name_of(&g->names, digits, PK_DIGEST_DIGITS);
+}
+
 int pk_gpu_add(struct pk_gpu *g, const struct pk_profile *p, struct pk_error *err)
 {
 	struct pk_gpu_input in = {.result = g, .profile = p};
+	uint32_t digest = 0;
 	int status;
 
+	if (g->from_part)
+		return pk_fail(err, PK_EUSAGE,
+			       "'%s' is a trace beside a part, which is shown alone; profkit "
+			       "reduce adds traces to parts",
+			       pk_text(p, p->run.source[1]));
+	if (g->once) {
+		digest = digest_of(g, p);
+		if (comes_again(g, p, digest))
+			return 0;
+	}
 	pk_launches_init_any(&in.launches, p);
 	status = pk_gpu_need_work(&in.launches, err);
 	if (!status && g->asks_for_flows && needs_flows(&in.launches))
@@ -416,7 +456,7 @@ int pk_gpu_add(struct pk_gpu *g, const struct pk_profile *p, struct pk_error *er
 		count_calls(&in);
 		add_devices(&in);
 		pk_gpu_add_memory(&in);
-		add_trace(&in);
+		add_trace(&in, digest);
 	}
 	pk_launches_release(&in.launches);
 	free(in.kind);

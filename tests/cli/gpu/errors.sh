@@ -11,7 +11,13 @@ status 2 profkit gpu -q empty
 mkdir mixed && cp "$TESTDATA/torch/rank0.json" "$TESTDATA/torch/stacks.json" mixed
 profkit gpu --view breakdown --format csv mixed
 echo == a rank twice, and ranks that are missing
-profkit gpu -q --view breakdown "$TESTDATA/torch/rank0.json" "$TESTDATA/torch/rank0.json" "$TESTDATA/torch/gpu.json" | tail -n +6
+sed 's/"baseTimeNanoseconds":[0-9]*/&1/' "$TESTDATA/torch/rank0.json" >later.json
+profkit gpu -q --view breakdown "$TESTDATA/torch/rank0.json" later.json "$TESTDATA/torch/gpu.json" | tail -n +6
+echo == a trace twice, also under another name, counts once
+cp "$TESTDATA/torch/rank0.json" copy.json
+profkit gpu --view breakdown --format csv "$TESTDATA/torch/rank0.json" "$TESTDATA/torch/rank0.json" copy.json >once.csv
+profkit gpu --view breakdown --format csv "$TESTDATA/torch/rank0.json" | cmp - once.csv
+profkit gpu --diff --format csv copy.json copy.json | cut -d, -f 1-3 | head -2
 echo == of a folder, a trace without a GPU is left out for other tools, too
 profkit gpu -q --like hta mixed
 echo == annotations on the CPU need no GPU

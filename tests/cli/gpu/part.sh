@@ -50,6 +50,8 @@ cmp heat.svg traces.svg
 status 2 profkit gpu --view kernels part.db
 status 2 profkit gpu --step 5 part.db
 status 2 profkit gpu part.db low.db
+status 2 profkit gpu part.db ranks/rank0.json
+status 2 profkit gpu ranks/rank0.json part.db
 echo "main;f 5" >x.folded
 profkit reduce -q -o none.db x.folded
 status 2 profkit gpu none.db

@@ -7,7 +7,7 @@ sed 's,traces/,TESTDATA/torch/,' folder.txt | diff - <(profkit gpu -q "$TESTDATA
 echo == a folder of links
 mkdir links && ln -s "$PWD/traces/rank0.json" links && profkit gpu -q --view breakdown --format csv links
 echo == without ranks, in the order of the numbers in names
-mkdir old && for i in 2 10 9; do cp "$TESTDATA/torch/old.json" old/rank$i.json; done
+mkdir old && for i in 2 10 9; do sed "s/sgemm/gemm$i/" "$TESTDATA/torch/old.json" >old/rank$i.json; done
 profkit gpu -q --view breakdown old | sed -n '4,6s/,.*//p'
 echo == steps are those of the traces that have any
 profkit gpu -q --view breakdown "$TESTDATA/torch/rank0.json" "$TESTDATA/torch/old.json" | head -1

@@ -67,10 +67,11 @@ echo == the stack, an annotation
 sed 's/"traceEvents": \[/&\
 {"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#1", "pid": 9, "tid": 9, "ts": 0, "dur": 95},\
 {"ph": "X", "cat": "user_annotation", "name": "train", "pid": 9, "tid": 9, "ts": 0, "dur": 94},/' module.json >stack.json
+sed 's/"schemaVersion": 1/&, "baseTimeNanoseconds": 1000/' stack.json >later.json
 profkit gpu -q --view kernels --by stack --format csv stack.json
 profkit gpu -q --view kernels --by annotation stack.json
 for by in module stack annotation; do
-    profkit gpu -q --view kernels --by $by -o $by.svg stack.json stack.json
+    profkit gpu -q --view kernels --by $by -o $by.svg stack.json later.json
     grep -o '<title>[^<]*</title>' $by.svg
 done
 grep -o '>GPU time by [^<]*' stack.svg

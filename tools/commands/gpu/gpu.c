@@ -390,6 +390,19 @@ static int add_trace(void *data, const struct pk_profile *p, struct pk_error *er
 	return pk_is_part(p) ? pk_gpu_add_part(data, p, err) : pk_gpu_add(data, p, err);
 }
 
+/* The traces of files, each once. */
+static int add_traces(const struct pk_common *c, const struct files *f, struct pk_gpu *g,
+		      struct pk_error *err)
+{
+	int status;
+
+	g->once = true;
+	status = add_files(c, f, add_trace, g, err);
+	for (size_t at = 0; at < g->said.len; at += strlen(g->said.data + at) + 1)
+		pk_note(c, "%s", g->said.data + at);
+	return status;
+}
+
 /* "312T", "1.9e15" */
 static int parse_flops(double *flops, const char *text, struct pk_error *err)
 {
@@ -486,7 +499,7 @@ static int show_own(const struct gpu_params *o, const struct files *files, struc
 	if (!status && pk_wants_svg(&o->common) && counters_of(o->view) >= 0)
 		return draw_counters(o, files, err);
 	if (!status)
-		status = add_files(&o->common, files, add_trace, &gpu, err);
+		status = add_traces(&o->common, files, &gpu, err);
 	if (!status && gpu.from_part)
 		status = check_part_view(o->view, err);
 	if (!status) {
@@ -510,7 +523,7 @@ static int read_side(const struct gpu_params *o, char *path, struct pk_gpu *g, s
 			     .whole = o->whole,
 			     .asks_for_flows = true};
 	if (!status)
-		status = add_files(&o->common, &files, add_trace, g, err);
+		status = add_traces(&o->common, &files, g, err);
 	if (!status)
 		pk_gpu_finish(g);
 	release_files(&files);
@@ -673,7 +686,7 @@ static int show_ranks(struct gpu_params *o, const struct files *files, struct pk
 		return pk_fail(err, PK_EUSAGE,
 			       "--critical-path of several ranks cannot be combined with "
 			       "--annotation or --by");
-	status = add_files(&o->common, files, add_trace, &gpu, err);
+	status = add_traces(&o->common, files, &gpu, err);
 	if (!status) {
 		pk_gpu_finish(&gpu);
 		status = pk_ranks_init(&ranks, &gpu, o->what_if.item, o->what_if.count, err);
