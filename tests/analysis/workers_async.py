@@ -30,6 +30,12 @@ SPANS = {
     THREAD: [("thread", 5, 195), ("work", 6, 190)],  # across callbacks
     SHORT: [("thread", 12, 28), ("work", 13, 27)],  # within one
 }
+# Awaits sleep for 40 us and then data for 10: the longer of them is told.
+TWICE = {
+    LOOP: [("run", 0, 10), ("select", 10, 50), ("run", 50, 60), ("select", 60, 70), ("run", 70, 80)],
+    CLIENT: [("client", 0, 10), ("sleep", 1, 9), ("client", 50, 60), ("sleep", 51, 52), ("wait", 53, 59),
+             ("client", 70, 80), ("wait", 71, 72)],
+}
 TASKS = [  # as shown, by the time they run
     {"task": "Task-1", "loop": "MainThread", "start": 10, "end": 190, "running": 80, "waiting": 70, "resumable": 30,
      "steps": 2, "longest": 60, "longest_in": "client (app.py:3)", "awaits": "sleep (tasks.py:637)"},
@@ -75,6 +81,8 @@ def main():
     check("hotspots", got["workers"], ["Task-1", "reader"])
     threads = {tid: spans for tid, spans in SPANS.items() if tid not in (CLIENT, HANDLE)}
     check("none", "viztracer --log_async" in profkit(threads, "workers", "--by", "task", status=2), True)
+    got = profkit(TWICE, "workers", "--by", "task")
+    check("twice", [got["rows"][0][key] for key in ("waiting", "awaits")], [50_000, "sleep (tasks.py:637)"])
     long = {}  # sums over loops are beyond 64 bits
     for i in range(20):
         begin, end = 100 * i, 2 * 10 ** 15 + 100 * i
@@ -83,7 +91,7 @@ def main():
     got = profkit(long, "workers", "--by", "task")
     check("long", [got["window"], got["polling"]], [2 ** 63 - 1] * 2)
     print("\n".join(failures))
-    print(f"9 results, {len(failures)} differ")
+    print(f"10 results, {len(failures)} differ")
     return bool(failures)
 
 
