@@ -12,15 +12,21 @@
 #include "base/num/units.h"
 #include "model/label.h"
 
+static void put_figure(struct pk_figures *f, const char *name, double value, bool is_time)
+{
+	PK_GROW(f->item, (size_t)f->count + 1, f->alloc);
+	f->item[f->count++] = (struct pk_figure){name, value, is_time};
+}
+
 static void put(struct pk_figures *f, const char *name, double value)
 {
-	f->item[f->count++] = (struct pk_figure){name, value, false};
+	put_figure(f, name, value, false);
 }
 
 /* In ns, or in samples. */
 static void put_time(struct pk_figures *f, const char *name, double value)
 {
-	f->item[f->count++] = (struct pk_figure){name, value, true};
+	put_figure(f, name, value, true);
 }
 
 const struct pk_figure *pk_figure(const struct pk_figures *f, const char *name, size_t len)
@@ -455,5 +461,6 @@ void pk_figures_init(struct pk_figures *f, const struct pk_workers *w)
 
 void pk_figures_release(struct pk_figures *f)
 {
+	free(f->item);
 	free(f->waited);
 }

@@ -4,8 +4,9 @@
 
 /* The figures that rules (rules.c) compare and show. */
 struct pk_figures {
-	struct pk_figure item[104];
+	struct pk_figure *item;
 	int count;
+	uint32_t alloc;
 	uint32_t busiest, last; /* indexes: the worker with the most useful time, and the one that
 				   is useful last */
 	char *waited;           /* the function in which workers wait longest; NULL */
