@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The tutorial of profkit-gpu(1): each of its commands prints, in a terminal of 72 columns, what it says, on the traces that it
-names. Skipped where there is no corpus (PROFKIT_CORPUS)."""
+names. Skipped where there is no corpus (PROFKIT_CORPUS, or ../shared/corpus beside the source folder)."""
 import fcntl
 import os
 import pty
@@ -12,7 +12,9 @@ import sys
 import tempfile
 import termios
 
-CORPUS = os.environ.get("PROFKIT_CORPUS", "")
+import corpus
+
+CORPUS = os.path.abspath(corpus.corpus())
 DATA = f"{CORPUS}/peers/HolisticTraceAnalysis/tests/data"
 TRACES = ["timeline_analysis/sampled_rank-0.json.gz", "trace_filter/sampled_rank-1.json.gz"]
 INDENT = 8

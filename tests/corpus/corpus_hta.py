@@ -38,7 +38,9 @@ import subprocess
 import sys
 import tempfile
 
-CORPUS = os.environ.get("PROFKIT_CORPUS", "")
+import corpus
+
+CORPUS = os.path.abspath(corpus.corpus())
 DATA = f"{CORPUS}/peers/HolisticTraceAnalysis/tests/data"
 TRACES = {
     "amd": ["amd_trace/mi250_minitoy_train_ROCm6_2_kineto.json.gz"],

@@ -31,7 +31,9 @@ import os
 import subprocess
 import sys
 
-CORPUS = os.environ.get("PROFKIT_CORPUS", "")
+import corpus
+
+CORPUS = os.path.abspath(corpus.corpus())
 DATA = f"{CORPUS}/peers/TraceLens"
 SHEETS = {"gpu_timeline": "tracelens", "kernel_summary": "tracelens-kernels", "ops_summary": "tracelens-ops",
           "ops_summary_by_category": "tracelens-categories", "ops_unique_args": "tracelens-unique-args",
