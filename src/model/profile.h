@@ -87,7 +87,7 @@ enum pk_exactness {
 enum pk_aggregate {
 	PK_AGGREGATE_SUM,  /* their sum */
 	PK_AGGREGATE_MAX,  /* the largest: of times, threads, call paths (a peak) */
-	PK_AGGREGATE_LAST, /* of times the last one; of threads and call paths the sum (a state) */
+	PK_AGGREGATE_LAST, /* of times the last one; of threads, paths, runs the sum (a state) */
 	PK_AGGREGATE_MEAN, /* of repetitions of a benchmark their mean; not for several of them */
 };
 

@@ -340,17 +340,19 @@ void pk_side_title(struct pk_buf *buf, enum pk_side side, const char *name,
 	pk_buf_add_visible(buf, name);
 	pk_buf_addf(buf, " (%s)", pk_text(first, first->run.format[1]));
 	if (pk_is_part(first))
-		pk_buf_addf(buf, ", mean of %u run%s", runs, runs == 1 ? "" : "s");
+		pk_buf_addf(buf, ", %s of %u run%s", made ? made : "mean", runs,
+			    runs == 1 ? "" : "s");
 	else if (runs > 1)
-		pk_buf_addf(buf, " and %u more run%s%s", runs - 1, runs == 2 ? "" : "s", made);
+		pk_buf_addf(buf, " and %u more run%s%s%s", runs - 1, runs == 2 ? "" : "s",
+			    made ? ", " : "", made ? made : "");
 	pk_buf_addf(buf, ": %s ", what);
 }
 
 static void add_side(struct pk_buf *buf, const struct pk_diff *d, enum pk_side s,
 		     const struct pk_unit *unit, const char *what, int64_t value)
 {
-	pk_side_title(buf, s, d->side[s].name, d->match.side[s].profile[0], pk_diff_runs(d, s), "",
-		      what);
+	pk_side_title(buf, s, d->side[s].name, d->match.side[s].profile[0], pk_diff_runs(d, s),
+		      NULL, what);
 	if (value == PK_NULL)
 		pk_buf_adds(buf, "not known");
 	else

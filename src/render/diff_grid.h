@@ -28,7 +28,7 @@ void pk_diff_total_member(struct pk_json_writer *w, const struct pk_change *c, i
 /* The total of a measure. */
 const struct pk_change *pk_diff_whole(const struct pk_diff *d, enum pk_measure m);
 /* "before: a.prof (pstats) and 2 more runs, mean: time ", with the first run of the side and how
- * one value was made of several (", mean"). */
+ * one value was made of several ("mean"); NULL: of a part their mean. */
 void pk_side_title(struct pk_buf *buf, enum pk_side side, const char *name,
 		   const struct pk_profile *first, uint32_t runs, const char *made,
 		   const char *what);

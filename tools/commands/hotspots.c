@@ -107,8 +107,10 @@ static void add_runs(struct pk_buf *title, const struct pk_hotspots *h)
 	enum { MOST_NAMED = 5 };
 	const struct pk_run_stats *runs = h->runs;
 
-	pk_buf_addf(title, "sum of %s run%s", pk_in_count(runs->runs).text,
-		    runs->runs == 1 ? "" : "s");
+	pk_buf_addf(title, "%s of %s run%s",
+		    pk_metric_aggregate(h->profile, h->metric) == PK_AGGREGATE_MAX ? "largest"
+										   : "sum",
+		    pk_in_count(runs->runs).text, runs->runs == 1 ? "" : "s");
 	for (uint32_t i = 0; i < runs->outliers && i < MOST_NAMED; i++) {
 		const struct pk_outlier *run = &runs->outlier[i];
 

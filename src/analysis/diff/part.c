@@ -77,8 +77,14 @@ static double apart(const struct collecting *c, uint32_t i, double runs)
 	return runs > 1 ? sqrt((double)(squares > 0 ? squares : 0) / (runs - 1)) : NAN;
 }
 
+static bool counts_largest(const struct collecting *c)
+{
+	return pk_metric_aggregate(c->p, c->metric) == PK_AGGREGATE_MAX;
+}
+
 /* Adds what is known of a function. Of several that are one row here, deviations are added, as if
- * all of them were large in the same runs: the sum has no larger one. */
+ * all of them were large in the same runs: the sum has no larger one. Where the largest value
+ * counts, the function with the largest mean stands for the row. */
 static void add_spread(const struct collecting *c, struct pk_diff_spread *s, uint32_t i)
 {
 	const struct pk_spread_table *t = &c->p->spread;
@@ -87,6 +93,11 @@ static void add_spread(const struct collecting *c, struct pk_diff_spread *s, uin
 	int64_t least = missing && t->least[i] > 0 ? 0 : t->least[i];
 	int64_t most = missing && t->most[i] < 0 ? 0 : t->most[i];
 
+	if (counts_largest(c)) {
+		if ((double)t->sum[i] * (double)factor / (double)runs < s->mean)
+			return;
+		*s = (struct pk_diff_spread){0};
+	}
 	s->mean += (double)t->sum[i] * (double)factor / (double)runs;
 	s->deviation +=
 		pk_spread_deviation(t, i, runs > t->runs[i] ? runs : t->runs[i]) * (double)factor;
@@ -136,7 +147,7 @@ static void make_means(struct collecting *c)
 		struct pk_diff_spread *total = &side->spread[PK_TOTAL][i];
 		int64_t *of_calls = &side->value[PK_CALLS][i];
 
-		if (c->rows[i] > 1)
+		if (c->rows[i] > 1 && !counts_largest(c))
 			total->mean = (double)side->value[PK_TOTAL][i] / side->members;
 		side->value[PK_SELF][i] = mean_value(side->spread[PK_SELF][i].mean);
 		side->value[PK_TOTAL][i] = mean_value(total->mean);

@@ -129,7 +129,7 @@ void pk_diff_tree_init(struct pk_diff_tree *t, const struct pk_match *m, const u
 	memset(t, 0, sizeof(*t));
 	for (int s = 0; s < PK_SIDES; s++) {
 		p[s] = pk_with_paths(m->side[s].profile[0], &estimate[s]);
-		t->runs[s] = runs[s];
+		t->runs[s] = pk_metric_aggregate(p[s], metric[s]) == PK_AGGREGATE_MAX ? 1 : runs[s];
 	}
 	t->pair = pk_pair(p[PK_BEFORE], metric[PK_BEFORE], p[PK_AFTER], metric[PK_AFTER], as_after,
 			  NULL);

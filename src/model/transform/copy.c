@@ -410,8 +410,7 @@ void pk_copy_costs(struct pk_copy *copy, pk_copy_keep *keep)
 					  .metric = copy->metric[metric],
 					  .labels = copy_label_set(copy, pk_cost_labels(p, i)),
 					  .self = pk_copy_value(copy, metric, p->cost.self[i]),
-					  .calls = calls,
-					  .later = copy->later});
+					  .calls = calls});
 		pk_copy_rest(copy, PK_TABLE_COST, i, made->count - 1, before);
 	}
 }

@@ -31,7 +31,6 @@ struct pk_copy {
 	bool whole;                  /* spans partly within the range are not cut */
 	bool samples_gone;           /* no samples are kept */
 	bool ranks;                  /* processes keep the rank of the run */
-	bool later;                  /* p is of a later time than what is in b: pk_cost.later */
 	uint64_t rest;               /* bit by table: p has columns that are PK_FIRST */
 };
 

@@ -258,10 +258,9 @@ int pk_merge_add(struct pk_merging *m, const struct pk_profile *p, uint64_t plac
 	if (m->part)
 		return merge_part(m, p, place, err);
 	pk_copy_init(&copy, m->b, p);
-	copy.later = m->count > 0;
 	copy.ranks = true;
 	note_input(m, &copy, place);
-	if (copy.later)
+	if (m->count > 1)
 		join_run(&copy);
 	else
 		pk_copy_row(&copy, PK_TABLE_RUN, 1, 1);

@@ -34,10 +34,22 @@ static void add_side(struct pk_copy *copy, const uint32_t *function_id, uint32_t
 		if (pk_cost_metric(p, i) != from)
 			continue;
 		value = pk_copy_value(copy, from, p->cost.self[i]);
-		if (runs > 1)
+		if (runs > 1 && pk_metric_aggregate(p, from) != PK_AGGREGATE_MAX)
 			value = pk_scaled(value, 1.0 / runs);
 		pk_build_cost(copy->b, 0, copy->node[p->cost.node[i]], to, value, PK_NULL);
 	}
+}
+
+/* A metric of the pair, of which values are put together as those of the metric of p are. */
+static uint32_t add_metric(struct pk_builder *b, const char *name, const char *unit, int exponent,
+			   const struct pk_profile *p, uint32_t from)
+{
+	uint32_t metric = pk_build_metric(b, name, unit, exponent, p->metric.kind[from],
+					  p->metric.exactness[from]);
+
+	if (pk_metric_aggregate(p, from) == PK_AGGREGATE_MAX)
+		pk_build_set(b, metric, aggregate, metric, PK_AGGREGATE_MAX);
+	return metric;
 }
 
 static uint32_t *ids_after(struct pk_copy *after, const uint32_t *as_after, uint32_t functions)
@@ -64,10 +76,8 @@ struct pk_profile *pk_pair(const struct pk_profile *before, uint32_t before_metr
 		exponent = tb->exponent[before_metric];
 	if (runs && ta->kind[after_metric] != PK_METRIC_TIME && exponent < FINER)
 		exponent = FINER; /* means of counts */
-	was = pk_build_metric(b, "before", unit, exponent, tb->kind[before_metric],
-			      tb->exactness[before_metric]);
-	is = pk_build_metric(b, "after", unit, exponent, ta->kind[after_metric],
-			     ta->exactness[after_metric]);
+	was = add_metric(b, "before", unit, exponent, before, before_metric);
+	is = add_metric(b, "after", unit, exponent, after, after_metric);
 	pk_copy_init(&copy, b, after);
 	add_side(&copy, NULL, after_metric, is, exponent, runs ? runs[1] : 1);
 	function_id = ids_after(&copy, as_after, before->function.count);

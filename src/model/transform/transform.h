@@ -157,7 +157,7 @@ struct pk_profile *pk_strip_dirs(const struct pk_profile *p);
  * Joins two profiles to one with the metrics "before" and "after", in the unit of the second,
  * for differences. Both need call paths. as_after: for every function before, the same
  * function after; 0 = none (analysis/match/match.h finds them). runs: by side, by how many runs the
- * values are divided; NULL = none.
+ * values are divided, unless the largest one counts; NULL = none.
  */
 struct pk_profile *pk_pair(const struct pk_profile *before, uint32_t before_metric,
 			   const struct pk_profile *after, uint32_t after_metric,

@@ -147,7 +147,9 @@ static int choose_metric(struct pk_flame_picture *pic, const struct pk_profile *
 		return pk_fail(err, PK_EUSAGE,
 			       "%s is no sum of its parts, and has no flame graph: choose another "
 			       "metric (-m; profkit info lists them)",
-			       pk_text(p, p->metric.name[scale->metric]));
+			       before && after && o->compared
+				       ? o->compared
+				       : pk_text(p, p->metric.name[scale->metric]));
 	pic->compare = !o->metric && before && after && !o->flamechart;
 	if (!o->metric && before && after) {
 		scale->metric = after;

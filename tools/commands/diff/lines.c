@@ -64,7 +64,7 @@ static void add_title(struct pk_buf *title, const struct side *s, enum pk_side w
 	uint32_t metric = s->lines.metric;
 
 	pk_side_title(title, which, pk_run_name(s->runs->item[0]), s->runs->item[0],
-		      (uint32_t)s->runs->count, ", added",
+		      (uint32_t)s->runs->count, "added",
 		      pk_text(s->one, s->one->metric.name[metric]));
 	pk_table_total(title, s->one, metric, s->lines.total);
 	pk_buf_addc(title, '\n');

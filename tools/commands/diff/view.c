@@ -52,7 +52,10 @@ static void make_title(struct pk_buf *title, const struct view *v)
 		const struct pk_metric_table *metric = &v->one[s]->metric;
 
 		pk_side_title(title, (enum pk_side)s, pk_run_name(first), first, v->runs[s],
-			      ", mean", pk_text(v->one[s], metric->name[v->metric[s]]));
+			      pk_metric_aggregate(v->one[s], v->metric[s]) == PK_AGGREGATE_MAX
+				      ? "largest"
+				      : "mean",
+			      pk_text(v->one[s], metric->name[v->metric[s]]));
 		pk_format_value(title, s == PK_BEFORE ? before : after, &unit);
 		pk_buf_addf(title, "%s%s\n", *unit.name ? " " : "", unit.name);
 	}
