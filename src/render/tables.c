@@ -119,6 +119,16 @@ static const struct pk_grid_column hotspot_columns[] = {
 };
 const struct pk_grid_columns pk_hotspots_columns = PK_GRID_COLUMNS(hotspot_columns);
 
+/* Whether faster code would make the metric less in all: memory has no speed, and the states of
+ * threads are waiting as well. */
+static bool has_speed(const struct pk_profile *p, uint32_t metric)
+{
+	const char *name = pk_text(p, p->metric.name[metric]);
+
+	return p->metric.kind[metric] != PK_METRIC_BYTES &&
+	       strcmp(name, pk_role_metrics[PK_ROLE_STATES]) != 0;
+}
+
 static void add_hotspot(struct pk_grid *g, const struct pk_hotspots *h,
 			const struct pk_function_total *f, struct pk_buf *buf)
 {
@@ -135,8 +145,8 @@ static void add_hotspot(struct pk_grid *g, const struct pk_hotspots *h,
 	put_value(&row[H_TOTAL], f->total_unknown ? PK_NULL : f->total, f->estimated);
 	put_share(&row[H_SELF_SHARE], self_share, f->estimated);
 	put_share(&row[H_TOTAL_SHARE], total_share, f->estimated);
-	/* Of more than that it would say nothing; and memory has no speed. */
-	if (total_share <= 0.99 && p->metric.kind[h->metric] != PK_METRIC_BYTES)
+	/* Of more than that it would say nothing. */
+	if (total_share <= 0.99 && has_speed(p, h->metric))
 		put_share(&row[H_SPEEDUP], pk_speedup_bound(total_share), f->estimated);
 	if (self_share >= 0.1)
 		row[H_SELF].tone = row[H_SELF_SHARE].tone = PK_TONE_STRONG;

@@ -101,13 +101,29 @@ static void add_memory(struct pk_buf *title, const struct pk_profile *p)
 	pk_memory_release(&m);
 }
 
+/* One more than the functions of the metric that is shown: of several metrics, one may have
+ * functions that the others do not know, such as the states of threads. */
+static uint32_t count_functions(const struct pk_profile *p, uint32_t metric)
+{
+	struct pk_functions f;
+	uint32_t count = 1;
+
+	if (p->metric.count <= 2 || pk_summary_of_lines(p))
+		return p->function.count;
+	pk_functions_init(&f, p, metric);
+	for (uint32_t i = 0; i < f.count; i++)
+		count += pk_function_has_value(p, &f.row[i]);
+	pk_functions_release(&f);
+	return count;
+}
+
 void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame,
 		      const struct pk_workers *workers)
 {
 	const struct pk_profile *p = frame->profile, *first = frame->loaded->runs.item[0];
 
 	pk_table_title(title, frame);
-	add_count(title, p->function.count, "function", "functions");
+	add_count(title, count_functions(p, frame->metric), "function", "functions");
 	add_count(title, p->edge.count, "call edge", "call edges");
 	if (pk_has_paths(p))
 		add_count(title, p->node.count, "call path", "call paths");
