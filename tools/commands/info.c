@@ -237,9 +237,10 @@ static void add_repair_lines(struct pk_grid *g, const struct pk_profiles *runs, 
 		const struct pk_profile *p = runs->item[r];
 
 		for (uint32_t i = 1; i < p->repair.count; i++) {
-			pk_buf_addf(text, "%s (%" PRId64 ", first: %s)",
-				    pk_text(p, p->repair.what[i]), p->repair.times[i],
-				    pk_text(p, p->repair.first[i]));
+			const char *first = pk_text(p, p->repair.first[i]);
+
+			pk_buf_addf(text, "%s (%" PRId64 "%s%s)", pk_text(p, p->repair.what[i]),
+				    p->repair.times[i], *first ? ", first: " : "", first);
 			pk_add_line(g, "repair", text);
 		}
 	}

@@ -32,12 +32,17 @@ static void add_repairs(struct pk_buf *notes, const struct pk_profile *p, const 
 			const char *only)
 {
 	for (uint32_t i = 1; i < p->repair.count; i++) {
+		const char *first = pk_text(p, p->repair.first[i]);
+
 		if (only && strcmp(pk_text(p, p->repair.what[i]), only) != 0)
 			continue;
-		pk_buf_addf(notes, "'%s': %s (", name, pk_text(p, p->repair.what[i]));
+		pk_buf_addf(notes, "'%s': %s", name, pk_text(p, p->repair.what[i]));
 		if (p->repair.times[i] > 1)
-			pk_buf_addf(notes, "%" PRId64 " times, first: ", p->repair.times[i]);
-		pk_buf_addf(notes, "%s)%c", pk_text(p, p->repair.first[i]), '\0');
+			pk_buf_addf(notes, " (%" PRId64 " times", p->repair.times[i]);
+		if (*first)
+			pk_buf_addf(notes, "%s%s", p->repair.times[i] > 1 ? ", first: " : " (",
+				    first);
+		pk_buf_addf(notes, "%s%c", p->repair.times[i] > 1 || *first ? ")" : "", '\0');
 	}
 }
 
