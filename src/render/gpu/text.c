@@ -452,10 +452,10 @@ void pk_gpu_notes(struct pk_buf *buf, const struct pk_gpu *g)
 				       "kernels or copies whose launch is not in the trace"},
 		[PK_GPU_WORKLESS] = {"launch whose kernel is not in the trace",
 				     "launches whose kernel is not in the trace"},
-		[PK_GPU_ID_REPEATED] = {"call with the correlation id of an earlier call, whose "
-					"work is counted as that call's",
-					"calls with the correlation id of an earlier call, whose "
-					"work is counted as theirs"},
+		[PK_GPU_ID_REPEATED] = {"call with the correlation id of an earlier call: work "
+					"with this id counts as launched by the last such call",
+					"calls with the correlation id of an earlier call: work "
+					"with these ids counts as launched by the last such call"},
 		[PK_GPU_TOO_EARLY] = {"kernel or copy that begins before the call that launched "
 				      "it: clocks differ",
 				      "kernels or copies that begin before the call that launched "
