@@ -271,7 +271,8 @@ int pk_workers_of_part(struct pk_workers *w, const struct pk_profile *p,
 		return pk_fail_context(err, "--workers");
 	w->by = options->by == PK_BY_AUTO ? PK_BY_RANK : options->by;
 	w->window.source = PK_WINDOW_RUNS;
-	w->clock = pk_work_clocks[PK_CLOCK_NONE];
+	if (p->member.count > 2)
+		w->clock = pk_work_clocks[PK_CLOCK_NONE];
 	for (uint32_t i = 1; i < t->count && !status; i++) {
 		if (t->by[i] != w->by || t->place[i])
 			continue;

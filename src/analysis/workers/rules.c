@@ -315,8 +315,8 @@ static const struct line notes[] = {
 	 "the clock may have jumped, or the program paused. --time START..END selects a part"},
 	{"workers, is_part, timed",
 	 "each worker has the window of its own run: how long runs waited for each other is not "
-	 "known, and time in collectives counts as waiting ('profkit gpu' shows of parts who came "
-	 "last in them)"},
+	 "known, and time in collectives counts as waiting; if they are collectives of GPUs, "
+	 "profkit gpu FILE shows which rank came last"},
 	{"workers, on_host, tasks_known < 1, is_part < 1",
 	 "tasks are not known: every call of a known pool's tasks must be recorded (viztracer "
 	 "does that)"},

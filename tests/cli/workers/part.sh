@@ -57,6 +57,9 @@ profkit workers -q --limit 0 --format csv a.prof b.prof >alone.csv
 profkit workers -q --limit 0 --format csv sums.db | cmp - alone.csv
 profkit workers -q -o sums.svg sums.db
 grep -c '<g><title>' sums.svg
+# one run without times has one clock
+profkit reduce -q -o alone.db a.prof
+profkit workers -q alone.db | grep clock || echo one clock
 # what is not in a part
 status 2 profkit workers --by stream part.db
 status 2 profkit workers --by task part.db
