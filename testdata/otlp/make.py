@@ -113,8 +113,19 @@ def odd():
 
 
 def older():
-    """A profile as opentelemetry-proto wrote it up to 1.39: field 3 are locations."""
+    """A profile as opentelemetry-proto wrote it up to 1.7: field 3 are locations."""
     return bytes([0x0A, 10, 0x12, 8, 0x12, 6, 0x0A, 0, 0x1A, 2, 1, 2])
+
+
+def older_samples():
+    """Profiles as opentelemetry-proto wrote them in 1.9: of a sample, field 2 are values, 3 attributes, 4 is the link."""
+    values, attributes, link = bytes([0x12, 2, 100, 7]), bytes([0x1A, 2, 1, 2]), bytes([0x20, 1])
+    for name, sample in ("values", values), ("attributes", values + attributes), ("link", values + link):
+        sample = bytes([8, 0]) + sample
+        profile = bytes([0x12, len(sample)]) + sample
+        scope = bytes([0x12, len(profile)]) + profile
+        resource = bytes([0x12, len(scope)]) + scope
+        yield name, bytes([0x0A, len(resource)]) + resource
 
 
 for name, data in (("everything", everything()), ("odd", odd())):
@@ -124,5 +135,8 @@ with open("everything.otlp.json", "w") as out:
     out.write(json_format.MessageToJson(everything(), indent=1))
 with open("bad/older.otlp", "wb") as out:
     out.write(older())
+for name, data in older_samples():
+    with open(f"bad/older-{name}.otlp", "wb") as out:
+        out.write(data)
 with open("bad/cut.otlp", "wb") as out:
     out.write(everything().SerializeToString(deterministic=True)[:-40])

@@ -24,8 +24,8 @@ int otlp_problem(struct otlp *o, const uint8_t *at, const char *problem)
 int otlp_older(struct otlp *o, const uint8_t *at)
 {
 	return otlp_problem(o, at,
-			    "this is the layout of opentelemetry-proto before 1.40, whose fields "
-			    "mean other things: record again with a profiler that writes 1.40 or "
+			    "this is the layout of opentelemetry-proto before 1.10, whose fields "
+			    "mean other things: record again with a profiler that writes 1.10 or "
 			    "later");
 }
 
@@ -42,7 +42,7 @@ int otlp_next(struct otlp *o, struct pk_proto *m, struct pk_proto_field *f,
 	return m->problem ? otlp_problem(o, m->at, m->problem) : 0;
 }
 
-/* Before 1.40 of opentelemetry-proto, field 7 held units of attributes: two numbers each. */
+/* Up to 1.7 of opentelemetry-proto, field 7 held units of attributes: two numbers each. */
 static bool is_older_unit(const struct pk_proto_field *f)
 {
 	struct pk_proto m = pk_proto(f->bytes, f->value);

@@ -1,5 +1,5 @@
 /*
- * Profiles of OpenTelemetry: ProfilesData of opentelemetry-proto 1.40 and later (package
+ * Profiles of OpenTelemetry: ProfilesData of opentelemetry-proto 1.10 and later (package
  * profiles.v1development), or a request that exports it, which has the same fields. Binary, or as
  * JSON.
  *

@@ -20,7 +20,7 @@
 #include "model/build/value_type.h"
 
 static const struct pk_proto_shape sample_shape = {
-	.numbers = 0xA, .lists = 0x14, .fixed = 0x20, .bytes = 0x20};
+	.numbers = 0x2, .lists = 0x1C, .fixed = 0x20, .bytes = 0x20};
 static const struct pk_proto_shape profile_shape = {
 	.numbers = 0x50, .bytes = 0x26, .fixed = 0x8, .lists = 0x800};
 
@@ -161,10 +161,19 @@ static int build_sample(struct otlp *o, const uint8_t *at, struct pk_cost *cost)
 	return 0;
 }
 
+/* Up to 1.9, values were field 2, attributes 3 and the link 4. Writers pack lists, and a sample has
+ * values or times: one that does not is of that layout. A sample of values and times, and no more,
+ * could be of either. */
+static bool is_older_sample(const struct otlp *o, const bool *packed, const bool *alone)
+{
+	return packed[3] || (packed[2] && (alone[4] || (!o->values && !o->times)));
+}
+
 static int read_sample(struct otlp *o, struct pk_proto m)
 {
 	struct pk_thread thread = {.process = o->process, .tid = PK_NULL, .sort = PK_NULL};
 	struct pk_cost cost = {.metric = o->metric, .calls = PK_NULL};
+	bool packed[6] = {false}, alone[6] = {false};
 	const uint8_t *at = m.at;
 	struct pk_proto_field f;
 	uint64_t stack = 0;
@@ -172,6 +181,9 @@ static int read_sample(struct otlp *o, struct pk_proto m)
 
 	o->values = o->times = o->labels = 0;
 	while ((ret = otlp_next(o, &m, &f, &sample_shape)) > 0) {
+		(f.wire == PK_PROTO_BYTES ? packed : alone)[f.number] = true;
+		if (packed[3])
+			break;
 		if (f.number == 1)
 			stack = f.value;
 		else if (f.number == 2   ? take_attributes(o, &f, &thread)
@@ -180,6 +192,8 @@ static int read_sample(struct otlp *o, struct pk_proto m)
 					 : take_times(o, &f))
 			return -1;
 	}
+	if (ret >= 0 && is_older_sample(o, packed, alone))
+		return otlp_older(o, at);
 	if (ret || otlp_stack(o, at, stack, &cost.node))
 		return -1;
 	cost.labels = pk_build_label_set(o->b, o->label, o->labels);
