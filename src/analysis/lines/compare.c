@@ -156,25 +156,53 @@ static bool align_by_text(struct pk_lines_change *change, const struct part part
 	return true;
 }
 
+/*
+ * The lines from which distances count. They are found without a source, which may be there on one
+ * side only, and in the same way on both sides: the begin of a file, that of a function if both
+ * profiles know it, or else the first line with cost.
+ */
+static void find_starts(const struct part parts[PK_SIDES], uint32_t starts[PK_SIDES])
+{
+	bool known = true;
+
+	for (int s = 0; s < PK_SIDES; s++) {
+		const struct pk_line_group *g = parts[s].group;
+
+		known = known && (!g || parts[s].l->profile->function.line[g->function]);
+	}
+	for (int s = 0; s < PK_SIDES; s++) {
+		const struct pk_line_group *g = parts[s].group;
+		const struct pk_lines *l = parts[s].l;
+
+		if (!g)
+			starts[s] = 0;
+		else if (l->by_file)
+			starts[s] = 1;
+		else
+			starts[s] = known ? pk_first_line(l, g, NULL) : l->row[g->first].line;
+	}
+}
+
 /* Lines of the same distance from the begin are the same. */
 static void align_by_place(struct pk_lines_change *change, const struct part parts[PK_SIDES])
 {
-	uint32_t at[PK_SIDES] = {0, 0};
+	uint32_t at[PK_SIDES] = {0, 0}, starts[PK_SIDES];
 
+	find_starts(parts, starts);
 	for (;;) {
 		uint32_t offset[PK_SIDES];
 
 		for (int s = 0; s < PK_SIDES; s++) {
 			const struct pk_line_group *g = parts[s].group;
 
-			offset[s] = g && at[s] < g->count ? parts[s].l->row[g->first + at[s]].line -
-								    parts[s].first
-							  : UINT32_MAX;
+			offset[s] = g && at[s] < g->count
+					    ? parts[s].l->row[g->first + at[s]].line - starts[s]
+					    : UINT32_MAX;
 		}
 		if (offset[0] == UINT32_MAX && offset[1] == UINT32_MAX)
 			return;
-		add_pair(change, parts, offset[0] <= offset[1] ? parts[0].first + offset[0] : 0,
-			 offset[1] <= offset[0] ? parts[1].first + offset[1] : 0);
+		add_pair(change, parts, offset[0] <= offset[1] ? starts[0] + offset[0] : 0,
+			 offset[1] <= offset[0] ? starts[1] + offset[1] : 0);
 		at[0] += offset[0] <= offset[1];
 		at[1] += offset[1] <= offset[0];
 	}

@@ -36,6 +36,12 @@ profkit lines -f py-spy --format csv --source-before old --source new b.txt -- a
 status 2 profkit lines -f py-spy b.txt -- a.txt app.py:9
 echo == without the source
 profkit lines -f py-spy --format csv before.txt -- after.txt work
+echo == the source of one side
+profkit lines -f py-spy --format csv --source-before old before.txt -- after.txt work
+profkit lines -f py-spy --format csv --source new before.txt -- after.txt work
+echo == a file without the source: lines are those of the same number
+profkit lines -f py-spy --format csv b.txt -- a.txt app.py
+profkit lines -f py-spy --format csv --source new b.txt -- a.txt app.py
 echo == several
 profkit lines -f py-spy --format json --source-before old --source new before.txt before.txt -- after.txt work
 status 2 profkit lines -f py-spy --format lcov before.txt -- after.txt
