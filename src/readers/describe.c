@@ -22,6 +22,7 @@ struct kind {
 #define PERF_SCRIPT "make text of it: perf script -i FILE > FILE.txt"
 #define STACKS "make stacks of it: "
 #define SPEEDSCOPE "speedscope opens it, and exports what profkit reads"
+#define OWN "take the file that it was made of"
 
 /*
  * Names what is plainly something else, so that a wrong file is seen at once to be
@@ -106,7 +107,11 @@ static const struct {
 	{"^import time: (?:self \\[us\\] \\|| +\\d+ \\| +\\d+ \\|)",
 	 {"what python -X importtime prints", "for a profile: python -m cProfile -o FILE"}},
 	{"<svg [^>]*\\bdata-profkit=[^>]*\\bdata-lanes=",
-	 {"a picture of profkit timeline or workers", "take the file that it was made of"}},
+	 {"a picture of profkit timeline or workers", OWN}},
+	{"^\\{\\s*\"schema\":\\s*\"profkit\\.",
+	 {"JSON that profkit wrote", OWN "; to save profiles: profkit store add FILE.db"}},
+	{"<meta name=\"generator\" content=\"profkit\">", {"a page of profkit report", OWN}},
+	{"<title>profkit [a-z]+</title>", {"a table of profkit as HTML", OWN}},
 	{"^(?:strict )?digraph\\b", {"a graph for Graphviz", NULL}},
 	{"^desc: .*\ncmd: .*\ntime_unit: ", {"memory over time by massif", NULL}},
 	{"^\\{\\s*\"snapshot\":\\s*\\{\\s*\"meta\"", {"a heap snapshot of V8", NULL}},

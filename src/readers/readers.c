@@ -156,6 +156,12 @@ int pk_reader_end_json(const struct pk_json *json, struct pk_builder *b, struct 
 	return 0;
 }
 
+/* JSON that profkit wrote has the keys of any format as names of metrics and columns. */
+static bool is_own_output(const struct pk_probe *probe)
+{
+	return pk_probe_begins(probe, "{\n  \"schema\": \"profkit.");
+}
+
 const struct pk_reader *pk_reader_detect(const struct pk_probe *probe, const char *name,
 					 struct pk_error *err)
 {
@@ -163,7 +169,7 @@ const struct pk_reader *pk_reader_detect(const struct pk_probe *probe, const cha
 	enum pk_score high = PK_NO;
 	size_t count = 0;
 
-	for (const struct pk_reader *const *r = pk_readers; *r; r++) {
+	for (const struct pk_reader *const *r = pk_readers; *r && !is_own_output(probe); r++) {
 		enum pk_score score = (*r)->probe(probe);
 
 		if (score > high)

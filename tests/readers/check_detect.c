@@ -210,6 +210,13 @@ START_TEST(other_things_are_named)
 	EXPECT_NOTHING("\xCB\r\r\n\0\0\0\0", "Python bytecode");
 	EXPECT_NOTHING("\x80\4\x95", "a Python pickle");
 	EXPECT_NOTHING(" {\"x\": 1}", "JSON of another kind");
+	EXPECT_NOTHING("{\n  \"schema\": \"profkit.profile\",\n  \"rows\": [\"a75\"]\n}",
+		       "JSON that profkit wrote (take the file that it was made of; to save ");
+	EXPECT_NOTHING("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+		       "<meta name=\"generator\" content=\"profkit\">\n",
+		       "a page of profkit report (take the file");
+	EXPECT_NOTHING("<!DOCTYPE html>\n<html lang=\"en\">\n<title>profkit hotspots</title>",
+		       "a table of profkit as HTML (take the file");
 	EXPECT_NOTHING("#!/bin/sh\n", "a script");
 	EXPECT_NOTHING("\n<!DOCTYPE HTML>\n", "an HTML page");
 	EXPECT_NOTHING("<?xml version='1.0'?>\n<svg/>", "an SVG picture");
