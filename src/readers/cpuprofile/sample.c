@@ -350,6 +350,21 @@ static void put_hits(struct cpuprofile *c, int64_t hits)
 		pk_build_set(c->b, run, duration, 1, whole);
 }
 
+/* V8 lists a sample that it takes where the recording starts or code is deoptimised and counts no
+ * hit for it, and counts those before the recording without listing them. */
+static void describe_hits(struct cpuprofile *c, const struct samples *s, int64_t hits)
+{
+	size_t differ = 0;
+
+	for (size_t i = 1; i <= c->nodes; i++)
+		differ += c->node[i].hits != c->sum[i].samples;
+	c->buf.len = 0;
+	pk_buf_addf(&c->buf, "%" PRId64 ", %zu are listed with a time; %zu node%s differ%s", hits,
+		    s->count, differ, differ == 1 ? "" : "s", differ == 1 ? "s" : "");
+	if (hits && differ)
+		pk_build_meta(c->b, "samples by hitCount", c->buf.data);
+}
+
 static void describe(struct cpuprofile *c, const struct samples *s, int64_t hits)
 {
 	if (c->timed) {
@@ -359,10 +374,7 @@ static void describe(struct cpuprofile *c, const struct samples *s, int64_t hits
 	}
 	if (c->is_ours)
 		return;
-	c->buf.len = 0;
-	pk_buf_addf(&c->buf, "%" PRId64 " by hitCount, %zu with a time", hits, s->count);
-	if (hits && hits != (int64_t)s->count)
-		pk_build_meta(c->b, "samples", c->buf.data);
+	describe_hits(c, s, hits);
 	c->buf.len = 0;
 	pk_buf_addf(&c->buf, "%" PRIu64, c->without_stack);
 	if (c->without_stack)
