@@ -67,6 +67,9 @@ enum pk_fate pk_writer_fate(const struct pk_writer *writer, const char *format, 
 /* True if call paths must be estimated: the writer needs them and p knows only callers. */
 bool pk_writer_estimates(const struct pk_writer *writer, const struct pk_profile *p);
 
+/* Says how many values below zero a format has no place for; nothing if there are none. */
+void pk_note_negative(struct pk_output *out, uint32_t count);
+
 /* Writes the profiles. If the writer needs call paths and a profile has none, they are estimated in
  * a copy; list is not changed. */
 int pk_write(const struct pk_writer *writer, const struct pk_profiles *list, const void *params,

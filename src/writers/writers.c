@@ -57,6 +57,12 @@ const struct pk_writer *pk_writer_for_path(const char *path)
 	return best;
 }
 
+void pk_note_negative(struct pk_output *out, uint32_t count)
+{
+	if (count)
+		pk_output_note(out, "%u negative value%s left out", count, count == 1 ? "" : "s");
+}
+
 unsigned pk_writer_loses(const struct pk_writer *writer, const struct pk_profiles *list)
 {
 	unsigned lost = 0;

@@ -59,7 +59,8 @@ struct writing {
 	bool *written;   /* functions */
 	uint32_t *owner; /* of code that was inlined: the function; 0 = it was not */
 	bool rounded;
-	uint32_t unknown; /* numbers of calls that are not known */
+	uint32_t unknown;  /* numbers of calls that are not known */
+	uint32_t negative; /* values */
 };
 
 /* A text without what ends a line, or a name of an event. */
@@ -149,6 +150,7 @@ static size_t put_values(struct writing *w, size_t at, bool self)
 			pk_output_puts(w->out, " 0");
 		value = whole(w, w->metric[e - 1], v->value);
 		pk_output_printf(w->out, " %" PRId64, value);
+		w->negative += value < 0;
 		if (self)
 			pk_add_saturated(&w->sum[e - 1], value);
 		e++;
@@ -451,6 +453,11 @@ static int write_callgrind(const struct pk_profiles *list, const void *params,
 	if (w.unknown)
 		pk_output_note(out, "%" PRIu32 " number%s of calls that %s not known written as 1",
 			       w.unknown, w.unknown == 1 ? "" : "s", w.unknown == 1 ? "is" : "are");
+	if (w.negative)
+		pk_output_note(out,
+			       "%" PRIu32 " negative value%s, which KCachegrind takes as 0 "
+			       "and callgrind_annotate adds up",
+			       w.negative, w.negative == 1 ? "" : "s");
 	if (w.rounded)
 		pk_output_note(out, "values are rounded to whole units");
 	release(&w);

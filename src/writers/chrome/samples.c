@@ -9,6 +9,7 @@
 #include "base/num/units.h"
 #include "model/events/sample_edges.h"
 #include "writers/chrome/internal.h"
+#include "writers/writer.h"
 
 /* Writes the place of a function. From the category, readers/chrome/dialects/py_spy.c knows that
  * these events are no calls and that the line is the one being executed. */
@@ -71,12 +72,14 @@ struct layout {
 	bool *seen;
 	uint32_t *touched, count, alloc; /* nodes whose entries are not 0 */
 	int64_t factor, divisor;         /* ns per unit of the metric, as a fraction */
+	uint32_t negative;               /* values that are left out */
 };
 
 static void add_cost(struct layout *l, const struct pk_profile *p, uint32_t row)
 {
 	uint32_t node = p->cost.node[row];
 
+	l->negative += p->cost.self[row] < 0;
 	if (p->cost.self[row] <= 0)
 		return;
 	pk_add_saturated(&l->total[node], p->cost.self[row]);
@@ -161,6 +164,7 @@ void pk_chrome_put_tree(struct pk_chrome_out *c, uint32_t metric)
 				add_cost(&l, p, costs.row[i]);
 		put_thread(c, &l, t);
 	}
+	pk_note_negative(c->out, l.negative);
 	free(l.total);
 	free(l.next);
 	free(l.seen);

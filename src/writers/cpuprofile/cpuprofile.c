@@ -118,9 +118,7 @@ static void take_costs(struct cpu_out *w)
 			id = w->parent[id];
 		id = w->next[id];
 	}
-	if (negative)
-		pk_output_note(w->json.out, "%u negative value%s left out", negative,
-			       negative == 1 ? "" : "s");
+	pk_note_negative(w->json.out, negative);
 }
 
 static void put_samples(struct cpu_out *w)

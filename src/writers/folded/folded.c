@@ -412,9 +412,7 @@ int pk_folded_write(const struct pk_profile *p, const struct pk_folded_style *st
 		pk_folded_tree_join(&w.t);
 	choose_values(&w);
 	write_lines(&w);
-	if (w.negative)
-		pk_output_note(out, "%u negative value%s left out", w.negative,
-			       w.negative == 1 ? "" : "s");
+	pk_note_negative(out, w.negative);
 	pk_folded_tree_release(&w.t);
 	pk_buf_release(&w.path);
 	free(w.item);

@@ -446,14 +446,12 @@ static int write_speedscope(const struct pk_profiles *list, const void *params,
 	}
 	pk_json_end(&w.json);
 	pk_json_end(&w.json);
-	if (w.negative)
-		pk_output_note(out, "%u negative value%s left out", w.negative,
-			       w.negative == 1 ? "" : "s");
+	pk_note_negative(out, w.negative);
 	free(w.frame);
 	free(w.samples);
 	free(w.stack);
 	pk_buf_release(&w.text);
-	return w.profiles ? 0 : pk_fail(err, PK_EUSAGE, "no call path has a value");
+	return w.profiles ? 0 : pk_fail(err, PK_EUSAGE, "no call path has a value above 0");
 }
 
 static unsigned also_keeps(const struct pk_profile *p)
