@@ -2,7 +2,7 @@
  * Runs a command and says what it took, on file descriptor 3 if that is open, else on stderr:
  *
  *	measure COMMAND...
- *	0.1234 5678 0        seconds, kilobytes of memory at the most, exit status
+ *	0.1234 0.1170 5678 0     seconds, those of the processor, kilobytes of memory at the most, exit status
  */
 #include <stdio.h>
 #include <sys/resource.h>
@@ -18,10 +18,15 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+static double seconds_of(struct timeval t)
+{
+	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+}
+
 int main(int argc, char **argv)
 {
 	struct rusage usage;
-	double start = now(), seconds;
+	double start = now(), seconds, cpu;
 	pid_t pid;
 	int status;
 
@@ -40,7 +45,9 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	seconds = now() - start;
-	if (dprintf(3, "%.6f %ld %d\n", seconds, usage.ru_maxrss, WEXITSTATUS(status)) < 0)
-		fprintf(stderr, "%.6f %ld %d\n", seconds, usage.ru_maxrss, WEXITSTATUS(status));
+	cpu = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+	if (dprintf(3, "%.6f %.6f %ld %d\n", seconds, cpu, usage.ru_maxrss, WEXITSTATUS(status)) < 0)
+		fprintf(stderr, "%.6f %.6f %ld %d\n", seconds, cpu, usage.ru_maxrss,
+			WEXITSTATUS(status));
 	return 0;
 }

@@ -4,16 +4,17 @@ set -eu
 cd "$(dirname "$0")/.."
 
 build=build runs=3 large=no keep=
-only=
-while getopts b:r:k:o:lh option; do
+only= other=
+while getopts b:p:r:k:o:lh option; do
 	case $option in
 	b) build=$OPTARG ;;
+	p) other=$(realpath "$OPTARG") ;;
 	r) runs=$OPTARG ;;
 	k) keep=$OPTARG ;;
 	o) only=$OPTARG ;;
 	l) large=yes ;;
 	*)
-		echo "usage: bench/run.sh [-b BUILD] [-r RUNS] [-k FOLDER] [-o CASE] [-l]" >&2
+		echo "usage: bench/run.sh [-b BUILD] [-p PROGRAM] [-r RUNS] [-k FOLDER] [-o CASE] [-l]" >&2
 		exit 2
 		;;
 	esac
@@ -42,7 +43,7 @@ input()
 	[ -s "$dir/$1" ] || "${@:2}" >"$dir/$1"
 }
 
-# measure LABEL SHELL-COMMAND: one run; appends "seconds kilobytes status" to LABEL's file.
+# measure LABEL SHELL-COMMAND: one run; appends "seconds cpu kilobytes status" to LABEL's file.
 measure()
 {
 	"$build/bench/measure" bash -c "exec $2" 3>>"$dir/out.$1" >"$dir/stdout" 2>"$dir/stderr" \
@@ -54,34 +55,40 @@ median()
 	sort -n "$1" | awk '{ line[NR] = $0 } END { print line[int((NR + 1) / 2)] }'
 }
 
-# row CASE TOOL SECONDS KILOBYTES STATUS FIRST: a line of the table. FIRST are the seconds of
-# profkit, which ratios refer to; $size and $what say how much work it was.
+# row CASE TOOL SECONDS CPU KILOBYTES STATUS FIRST FIRST-CPU: a line of the table. FIRST are the
+# seconds of profkit, which ratios refer to; $size and $what say how much work it was.
 row()
 {
-	awk -v name="$1" -v tool="$2" -v s="$3" -v kb="$4" -v status="$5" -v first="$6" \
-		-v size="$size" -v what="$what" 'BEGIN {
+	awk -v name="$1" -v tool="$2" -v s="$3" -v cpu="$4" -v kb="$5" -v status="$6" -v first="$7" \
+		-v first_cpu="$8" -v size="$size" -v what="$what" '
+	function time(s) { return s >= 1 ? sprintf("%.2f s", s) : sprintf("%.2f ms", s * 1000) }
+	function ratio(s, first) { return first && first != s ? sprintf("%.1f x", s / first) : "" }
+	BEGIN {
 		if (status != 0) {
 			printf "%-34s %-18s failed (status %s)\n", name, tool, status
 			exit
 		}
-		time = s >= 1 ? sprintf("%.2f s", s) : sprintf("%.2f ms", s * 1000)
 		rate = size ? sprintf("%.*f %s/s", size / s / 1e6 < 100, size / s / 1e6, what) : ""
-		printf "%-34s %-18s %10s %14s %7s %9s\n", name, tool, time, rate,
-			first == s ? "" : sprintf("%.1f x", s / first),
-			kb ? sprintf("%.0f MB", kb / 1024) : ""
+		printf "%-34s %-18s %10s %7s %10s %7s %14s %9s\n", name, tool, time(s), ratio(s, first),
+			cpu ? time(cpu) : "", ratio(cpu, first_cpu), rate, kb ? sprintf("%.0f MB", kb / 1024) : ""
 	}'
 }
 
-# compare CASE TOOL COMMAND [TOOL COMMAND]...: the tools take turns; medians are printed.
+# compare CASE TOOL COMMAND [TOOL COMMAND]...: the tools take turns; medians are printed. With -p,
+# the first command is run with the other program, too.
 compare()
 {
-	local name=$1 tools=() commands=() i n first=
+	local name=$1 tools=() commands=() i n first= first_cpu= seconds cpu kb status
 	shift
 	[[ $name == *"$only"* ]] || return 0
 	while [ $# -gt 0 ]; do
 		tools+=("$1")
 		commands+=("$2")
 		shift 2
+		if [ "$other" ] && [ ${#tools[@]} = 1 ]; then
+			tools+=('other program')
+			commands+=("${commands[0]//"$profkit"/"$other"}")
+		fi
 	done
 	rm -f "$dir"/out.*
 	for ((n = 0; n < runs; n++)); do
@@ -90,9 +97,9 @@ compare()
 		done
 	done
 	for i in "${!tools[@]}"; do
-		read -r seconds kb status <<<"$(median "$dir/out.${tools[i]}")"
-		first=${first:-$seconds}
-		row "$name" "${tools[i]}" "$seconds" "$kb" "$status" "$first"
+		read -r seconds cpu kb status <<<"$(median "$dir/out.${tools[i]}")"
+		first=${first:-$seconds} first_cpu=${first_cpu:-$cpu}
+		row "$name" "${tools[i]}" "$seconds" "$cpu" "$kb" "$status" "$first" "$first_cpu"
 		name=
 	done
 }
@@ -103,7 +110,7 @@ inside()
 	local seconds best
 	[[ $1 == *"$only"* ]] || return 0
 	read -r seconds best size <<<"$("$build/bench/rate" "${@:2}")"
-	row "$1" 'profkit, reading' "$seconds" 0 0 "$seconds"
+	row "$1" 'profkit, reading' "$seconds" 0 0 0 "$seconds" 0
 }
 
 bytes()
@@ -111,7 +118,7 @@ bytes()
 	stat -c %s "$1"
 }
 
-printf '%-34s %-18s %10s %14s %7s %9s\n' case tool 'wall time' throughput 'ratio' 'memory'
+printf '%-34s %-18s %10s %7s %10s %7s %14s %9s\n' case tool 'wall time' ratio CPU ratio throughput memory
 what=MB
 
 # Folded stacks to a call tree.
@@ -241,6 +248,12 @@ for which in 2:285K 7:1.2M; do
 			"${peers[@]}"
 	done
 done
+
+# The page of a profile, beside the table of functions of the same file.
+size=$(bytes "$dir/perf-285K.txt")
+compare 'perf script 500M, hotspots, report' \
+	hotspots "'$profkit' hotspots -q -j1 '$dir/perf-285K.txt'" \
+	report "'$profkit' report -q -j1 --force '$dir/perf-285K.txt' -o '$dir/report.html'"
 
 # Profiles of Python.
 python= # the program itself: what a wrapper that chooses a version costs is not python's fault
@@ -415,7 +428,7 @@ peers=()
 if [ "$python" ] && have HolisticTraceAnalysis $python 'import hta'; then
 	mkdir -p "$dir/hta"
 	gzip -1 <"$file" >"$dir/trace-200M.json.gz"
-	peers=(HTA "$python -c 'import sys; from hta.trace_analysis import TraceAnalysis as A
+	peers=(HTA "$python 'import sys; from hta.trace_analysis import TraceAnalysis as A
 a = A(trace_files={0: sys.argv[1]}, trace_dir=sys.argv[2])
 a.get_temporal_breakdown(visualize=False); a.get_gpu_kernel_breakdown(visualize=False)' '$dir/trace-200M.json.gz' '$dir/hta'")
 fi
@@ -429,7 +442,7 @@ done
 size=$(cat "$ranks"/*.json | wc -c)
 peers=()
 if [ "$python" ] && have HolisticTraceAnalysis $python 'import hta'; then
-	peers=(HTA "$python -c 'import multiprocessing, sys
+	peers=(HTA "$python 'import multiprocessing, sys
 multiprocessing.cpu_count = lambda: 1
 from hta.trace_analysis import TraceAnalysis as A
 a = A(trace_dir=sys.argv[1])
@@ -461,8 +474,8 @@ if [ -s "$dir/out.(reading alone)" ] && [ "$size" != 0 ]; then
 	read -r reading rest <<<"$(median "$dir/out.(reading alone)")"
 	awk -v a="$both" -v b="$reading" -v rows="$size" 'BEGIN {
 		if (a > b)
-			printf "%-34s %-18s %10s %10.1f M rows/s\n", "store, the difference", "",
-				sprintf("%.0f ms", (a - b) * 1000), rows / (a - b) / 1e6
+			printf "%-34s %-18s %10s %26s %7.1f M rows/s\n", "store, the difference", "",
+				sprintf("%.0f ms", (a - b) * 1000), "", rows / (a - b) / 1e6
 	}'
 fi
 
@@ -472,7 +485,7 @@ tokens()
 {
 	local seconds rest
 	read -r seconds rest <<<"$("${@:3}" "$dir/trace.json" 2>/dev/null)" || return 0
-	[ "$seconds" ] && row "$1" "$2" "$seconds" 0 0 "${first:=$seconds}"
+	[ "$seconds" ] && row "$1" "$2" "$seconds" 0 0 0 "${first:=$seconds}" 0
 }
 if [[ 'JSON tokens' == *"$only"* ]]; then
 	make -s -C "$build" bench/json_tokens
