@@ -289,7 +289,7 @@ whole = GraphFrame.from_cprofile(files[0])
 for file in files[1:]:
     whole = whole + GraphFrame.from_cprofile(file)' '$dir/runs'")
 fi
-if [ "$python" ] && have thicket $python 'import thicket'; then
+if [ $large = yes ] && [ "$python" ] && have thicket $python 'import thicket'; then
 	peers+=(thicket "$python 'import glob, sys
 from thicket import Thicket
 Thicket.concat_thickets([Thicket.thicketize_graphframe(Thicket.from_cprofile(f), f)
