@@ -38,6 +38,8 @@ bool pk_probe_begins(const struct pk_probe *probe, const char *text);
 /* Whether it begins as an object of JSON does; a marshalled dict begins with '{', too. */
 bool pk_probe_is_object(const struct pk_probe *probe);
 bool pk_probe_has(const struct pk_probe *probe, const char *text);
+/* Whether it may be text: a zero byte says at once that it is not. */
+bool pk_probe_may_be_text(const struct pk_probe *probe);
 /* The line after *line (NULL: the first), without its line break, if all of it is there. False: no
  * more; *line is what is left then, of length *len. */
 bool pk_probe_line(const struct pk_probe *probe, const char **line, size_t *len);

@@ -126,6 +126,11 @@ bool pk_probe_has(const struct pk_probe *probe, const char *text)
 	return memmem(probe->data, probe->len, text, strlen(text)) != NULL;
 }
 
+bool pk_probe_may_be_text(const struct pk_probe *probe)
+{
+	return !memchr(probe->data, 0, probe->len);
+}
+
 bool pk_probe_line(const struct pk_probe *probe, const char **line, size_t *len)
 {
 	const char *data = (const char *)probe->data, *all = data + probe->len;

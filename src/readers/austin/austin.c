@@ -290,7 +290,7 @@ static enum pk_score probe_austin(const struct pk_probe *probe)
 	struct tally t = {0};
 	size_t len;
 
-	if (memchr(probe->data, 0, probe->len))
+	if (!pk_probe_may_be_text(probe))
 		return PK_NO;
 	while (pk_probe_line(probe, &line, &len))
 		tally_line(&t, line, len);

@@ -312,6 +312,8 @@ static enum pk_score probe(const struct pk_probe *p)
 
 	if (*s == '<')
 		return pk_probe_has(p, "trace_viewer_full.html") ? PK_LIKELY : PK_NO;
+	if (*s == '{' && !pk_probe_is_object(p))
+		return PK_NO;
 	if (*s == '{' && has_key(p, "traceEvents"))
 		return PK_SURE;
 	if (*s == '{' && has_key(p, "schemaVersion") && has_key(p, "deviceProperties"))

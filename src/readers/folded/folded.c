@@ -254,7 +254,7 @@ static enum pk_score probe_folded(const struct pk_probe *probe)
 	const char *line = NULL;
 	size_t len;
 
-	if (memchr(probe->data, 0, probe->len))
+	if (!pk_probe_may_be_text(probe))
 		return PK_NO;
 	while (pk_probe_line(probe, &line, &len))
 		tally_line(&t, line, len);

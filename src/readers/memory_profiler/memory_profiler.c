@@ -353,7 +353,7 @@ static int read_memory_profiler(struct pk_input *in, const void *params, struct 
 
 static enum pk_score probe_memory_profiler(const struct pk_probe *probe)
 {
-	return pk_probe_has(probe, "Filename: ") &&
+	return pk_probe_may_be_text(probe) && pk_probe_has(probe, "Filename: ") &&
 			       pk_probe_has(probe, "\nLine #    Mem usage    Increment ")
 		       ? PK_SURE
 		       : PK_NO;

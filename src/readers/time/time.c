@@ -204,6 +204,8 @@ static enum pk_score probe(const struct pk_probe *probe)
 	size_t len, others = 0;
 	int posix = 0;
 
+	if (!pk_probe_may_be_text(probe))
+		return PK_NO;
 	while (pk_probe_line(probe, &line, &len)) {
 		posix = is_posix(line, len, words[posix]) ? posix + 1
 							  : is_posix(line, len, words[0]);

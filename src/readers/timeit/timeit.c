@@ -271,6 +271,8 @@ static enum pk_score probe(const struct pk_probe *probe)
 	const char *line = NULL;
 	size_t len, others = 0, known = 0;
 
+	if (!pk_probe_may_be_text(probe))
+		return PK_NO;
 	while (pk_probe_line(probe, &line, &len)) {
 		struct pk_scan t = {line, line + len};
 		struct statement s;
