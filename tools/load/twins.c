@@ -6,12 +6,13 @@
 
 #include "base/alloc.h"
 
-enum { BLOCK = 1 << 16 };
+enum { BLOCK = 1 << 16, END = 1 << 12 };
 
 void pk_twins_init(struct pk_twins *twins, const struct pk_files *files)
 {
 	*twins = (struct pk_twins){.files = files};
-	twins->digest = pk_calloc(files->count + 1, sizeof(*twins->digest));
+	twins->ends = pk_calloc(files->count + 1, sizeof(*twins->ends));
+	twins->whole = pk_calloc(files->count + 1, sizeof(*twins->whole));
 }
 
 /* Files are in the order of their sizes. */
@@ -32,11 +33,22 @@ static FILE *open_file(const char *path)
 	return in;
 }
 
+/* Goes on with the digest of what comes next; 0 if it cannot be read. */
+static uint64_t digest_on(uint64_t digest, FILE *in, size_t most)
+{
+	PK_FREED char *block = pk_malloc(most < BLOCK ? most : BLOCK);
+	size_t len;
+
+	while (most && (len = fread(block, 1, most < BLOCK ? most : BLOCK, in)) > 0) {
+		digest = pk_hash_pair(digest, pk_hash_fixed(block, len));
+		most -= len;
+	}
+	return ferror(in) ? 0 : digest ? digest : 1;
+}
+
 void pk_twins_digest(struct pk_twins *twins, size_t file)
 {
-	PK_FREED char *block = NULL;
-	uint64_t digest = 1;
-	size_t len;
+	uint64_t size = twins->files->item[file].size, digest;
 	FILE *in;
 
 	if (!may_have_twin(twins->files, file))
@@ -44,12 +56,23 @@ void pk_twins_digest(struct pk_twins *twins, size_t file)
 	in = open_file(twins->files->item[file].path);
 	if (!in)
 		return; /* reading it says why */
-	block = pk_malloc(BLOCK);
-	while ((len = fread(block, 1, BLOCK, in)) > 0)
-		digest = pk_hash_pair(digest, pk_hash_fixed(block, len));
-	if (!ferror(in))
-		twins->digest[file] = digest ? digest : 1;
+	digest = digest_on(size, in, END);
+	if (digest && size > 2 * END && !fseek(in, -END, SEEK_END))
+		digest = digest_on(digest, in, END);
+	twins->ends[file] = digest;
 	fclose(in);
+}
+
+/* The digest of all of a file, made when it is asked for. */
+static uint64_t whole_digest(struct pk_twins *twins, size_t file)
+{
+	FILE *in = twins->whole[file] ? NULL : open_file(twins->files->item[file].path);
+
+	if (in) {
+		twins->whole[file] = digest_on(1, in, SIZE_MAX);
+		fclose(in);
+	}
+	return twins->whole[file];
 }
 
 static bool same_bytes(const char *one, const char *other)
@@ -71,28 +94,38 @@ static bool same_bytes(const char *one, const char *other)
 	return same;
 }
 
+/* Another file for which `digest` has what it has for this one, or 0: then this one is noted. Files
+ * are counted from 1. */
+static uint32_t find_equal(struct pk_index *x, const uint64_t *digest, uint32_t file)
+{
+	uint32_t tag = pk_index_tag(digest[file - 1]), i, id;
+
+	pk_index_reserve(x);
+	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
+		if (digest[id - 1] == digest[file - 1])
+			return id;
+	pk_index_put(x, i, tag, file);
+	return 0;
+}
+
 const char *pk_twins_find(struct pk_twins *twins, size_t file)
 {
-	struct pk_index *x = &twins->seen;
-	uint64_t digest = twins->digest[file];
-	uint32_t tag = pk_index_tag(digest), i, id;
+	const struct pk_file *item = twins->files->item;
+	uint32_t number = (uint32_t)file + 1, first, other;
 
-	if (!digest)
+	first = twins->ends[file] ? find_equal(&twins->by_ends, twins->ends, number) : 0;
+	if (!first || !whole_digest(twins, first - 1) || !whole_digest(twins, file))
 		return NULL;
-	pk_index_reserve(x);
-	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask) {
-		const struct pk_file *f = &twins->files->item[id - 1];
-
-		if (twins->digest[id - 1] == digest && f->size == twins->files->item[file].size &&
-		    same_bytes(f->path, twins->files->item[file].path))
-			return f->path;
-	}
-	pk_index_put(x, i, tag, (uint32_t)file + 1);
-	return NULL;
+	find_equal(&twins->by_whole, twins->whole, first);
+	other = find_equal(&twins->by_whole, twins->whole, number);
+	return other && same_bytes(item[other - 1].path, item[file].path) ? item[other - 1].path
+									  : NULL;
 }
 
 void pk_twins_release(struct pk_twins *twins)
 {
-	free(twins->digest);
-	pk_index_release(&twins->seen);
+	free(twins->ends);
+	free(twins->whole);
+	pk_index_release(&twins->by_ends);
+	pk_index_release(&twins->by_whole);
 }

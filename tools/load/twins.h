@@ -9,12 +9,13 @@
 
 /*
  * Files of the same bytes: a run that is there twice. Only files of the same size are looked at;
- * files whose digests are equal are compared.
+ * those that begin and end with the same bytes are read once more for a digest of the whole, and
+ * those whose digests are equal are compared.
  */
 struct pk_twins {
 	const struct pk_files *files;
-	uint64_t *digest;     /* by file; 0 = not known */
-	struct pk_index seen; /* of digests to files, counted from 1 */
+	uint64_t *ends, *whole; /* digests by file: of its ends, of all of it; 0 = not known */
+	struct pk_index by_ends, by_whole; /* of digests to files, counted from 1 */
 };
 
 void pk_twins_init(struct pk_twins *twins, const struct pk_files *files);
