@@ -40,10 +40,9 @@ static uint64_t *values(struct pk_copy *copy, const struct pk_column *c, const u
 static bool is_equal(const struct added *a, uint32_t row, uint32_t place)
 {
 	for (int k = 0; k < a->keys; k++) {
-		const void *data = *pk_column_at(a->edges->b->p, table, a->key[k]);
 		uint64_t value = row >= a->before ? a->value[k][a->fresh[row - a->before]]
-				 : data           ? pk_column_get(a->key[k], data, row)
-						  : pk_column_default(a->key[k]);
+				 : a->data[k]     ? a->data[k][row]
+						  : 0;
 
 		if (value != a->value[k][place])
 			return false;
@@ -51,13 +50,16 @@ static bool is_equal(const struct added *a, uint32_t row, uint32_t place)
 	return true;
 }
 
-/* The equal edge, or a new one. */
-static uint32_t find(struct added *a, uint32_t place)
+/* The equal edge, or a new one. Runs of one program have most of their edges in the same order, so
+ * the one after the last, `next`, is tried first. */
+static uint32_t find(struct added *a, uint32_t place, uint32_t next)
 {
 	struct pk_index *x = &a->edges->index;
 	uint64_t hash = 0;
 	uint32_t tag, i, id;
 
+	if (next < a->before && is_equal(a, next, place))
+		return next;
 	/* Columns may be absent, as long as no row has anything in them. */
 	for (int k = 0; k < a->keys; k++)
 		if (a->value[k][place])
@@ -125,7 +127,7 @@ static void add_rows(struct pk_edges *edges, struct pk_copy *copy, const uint32_
 		     uint32_t count)
 {
 	struct added a = {.edges = edges, .copy = copy, .before = edges->b->p->edge.count};
-	uint32_t *row = pk_malloc(pk_mul(count + 1, sizeof(*row))), old = 0, i;
+	uint32_t *row = pk_malloc(pk_mul(count + 1, sizeof(*row))), old = 0, next = 0, i;
 	PK_FREED uint32_t *to = pk_malloc(pk_mul(count + 1, sizeof(*to)));
 
 	a.fresh = pk_malloc(pk_mul(count + 1, sizeof(*a.fresh)));
@@ -134,7 +136,7 @@ static void add_rows(struct pk_edges *edges, struct pk_copy *copy, const uint32_
 	for (i = 0; i < count; i++) {
 		uint32_t before = a.freshes;
 
-		to[old] = find(&a, i);
+		next = to[old] = find(&a, i, next + 1);
 		row[old] = rows[i];
 		old += a.freshes == before;
 	}
