@@ -57,6 +57,8 @@ static void grow_column(struct pk_builder *b, const struct pk_table *t, const st
 	*column = pk_realloc(*column, pk_mul(alloc, pk_column_size(c->type)));
 }
 
+enum { SMALL = 1024 }; /* rows up to which tables grow fast: many profiles are small */
+
 static void grow_table(struct pk_builder *b, enum pk_table_id id, uint32_t rows)
 {
 	const struct pk_table *t = &pk_tables[id];
@@ -64,7 +66,7 @@ static void grow_table(struct pk_builder *b, enum pk_table_id id, uint32_t rows)
 	int i;
 
 	while (alloc < rows) {
-		alloc *= 2;
+		alloc *= alloc < SMALL ? 4 : 2;
 		if (!alloc)
 			pk_die("more than 2^31 rows in table %s", t->name);
 	}
