@@ -341,10 +341,32 @@ static int read_ref(struct pk_marshal *m, struct pk_marshal_token *t, int code)
 	return result;
 }
 
+/* A number in a tuple or list, as most tokens of a profile are: what the rest of pk_marshal_next
+ * would do, in one step. */
+static bool read_number(struct pk_marshal *m, struct pk_marshal_token *t)
+{
+	struct pk_marshal_level *level = &m->level[m->depth - 1];
+	int code;
+
+	if (level->dict || m->again || left(m) <= sizeof(uint64_t))
+		return false;
+	code = m->data[m->at];
+	if (code != 'i' && code != 'g')
+		return false;
+	t->at = m->at++;
+	t->ref = t->memo = 0;
+	read_binary(m, t, code);
+	if (!--level->left)
+		finish_item(m);
+	return true;
+}
+
 int pk_marshal_next(struct pk_marshal *m, struct pk_marshal_token *t)
 {
 	int byte, code;
 
+	if (m->depth && read_number(m, t))
+		return 0;
 	if (pk_marshal_done(m))
 		return fail(m, m->at, "nothing more is expected here");
 	t->at = m->at;
