@@ -172,6 +172,7 @@ static const struct rule table[] = {
 };
 
 enum { RULES = sizeof(table) / sizeof(*table) };
+typedef unsigned __int128 rule_set; /* a bit for each */
 
 /* Values by function: 0, the index of a rule + 1, or USER + the class that the user gave. */
 enum { NO_RULE = 0, USER = 1000 };
@@ -179,38 +180,93 @@ enum { NO_RULE = 0, USER = 1000 };
 /* BARE: a method without its class fits. BINARY: a pattern without a dot is a whole name. */
 enum { BARE = 1 };
 
-static bool name_fits(const char *pattern, size_t len, const char *name, size_t n, unsigned how)
+/* The patterns of all rules, by the byte that a name must have: "name*" by its first, "name" by its
+ * last. Names are many, and fit few of them. */
+struct patterns {
+	struct pattern {
+		const char *text;
+		uint16_t len, rule, next; /* next of the same byte; 0 = none */
+	} * item;                         /* from 1 */
+	size_t alloc;
+	uint16_t count, within, begins[256], ends[256];
+};
+
+static void add_pattern(struct patterns *p, const char *text, size_t len, uint16_t rule)
+{
+	uint16_t *list = *text == '*'           ? &p->within
+			 : text[len - 1] == '*' ? &p->begins[(unsigned char)*text]
+						: &p->ends[(unsigned char)text[len - 1]];
+
+	PK_GROW(p->item, (size_t)p->count + 1, p->alloc);
+	p->item[p->count] = (struct pattern){text, (uint16_t)len, rule, *list};
+	*list = p->count++;
+}
+
+static void list_patterns(struct patterns *p)
+{
+	*p = (struct patterns){.count = 1};
+	for (uint16_t rule = 0; rule < RULES; rule++) {
+		const char *names = table[rule].names;
+
+		for (size_t len; *names; names += len + (names[len] == '|')) {
+			len = strcspn(names, "|");
+			add_pattern(p, names, len, rule);
+		}
+	}
+}
+
+static bool name_fits(const struct pattern *p, const char *name, size_t n, unsigned how)
 {
 	const char *dot;
 
-	if (*pattern == '*')
-		return memmem(name, n, pattern + 1, len - 2) != NULL;
-	if (pattern[len - 1] == '*')
-		return strncmp(name, pattern, len - 1) == 0;
-	if (!n || name[n - 1] != pattern[len - 1]) /* nearly all */
-		return false;
-	dot = memrchr(pattern, '.', len);
-	if (n >= len && memcmp(name + n - len, pattern, len) == 0 &&
-	    (n == len || (name[n - len - 1] == '.' && (dot || !(how & BINARY)))))
+	if (*p->text == '*')
+		return memmem(name, n, p->text + 1, p->len - 2U) != NULL;
+	if (p->text[p->len - 1] == '*')
+		return strncmp(name, p->text, p->len - 1U) == 0;
+	dot = memrchr(p->text, '.', p->len);
+	if (n >= p->len && memcmp(name + n - p->len, p->text, p->len) == 0 &&
+	    (n == p->len || (name[n - p->len - 1] == '.' && (dot || !(how & BINARY)))))
 		return true;
 	/* Before Python 3.11 names do not contain the class: the file and the method decide. */
-	return how & BARE && dot && n == (size_t)(pattern + len - dot - 1) &&
+	return how & BARE && dot && n == (size_t)(p->text + p->len - dot - 1) &&
 	       memcmp(name, dot + 1, n) == 0;
 }
 
-static bool one_fits(const char *names, const char *name, unsigned how)
+/* What a name is compared with: rules that are BINARY, or those of its file and of any. */
+struct compared {
+	const char *name;
+	size_t len;
+	rule_set files;
+	bool binary;
+};
+
+static bool rule_fits(const struct pattern *p, const struct compared *c)
 {
-	size_t n = strlen(name);
+	const struct rule *r = &table[p->rule];
+	bool here = c->files >> p->rule & 1;
 
-	for (;;) {
-		size_t len = (size_t)(strchrnul(names, '|') - names);
+	if (!(r->marks & BINARY) == c->binary || (!c->binary && r->file && !here))
+		return false;
+	return name_fits(p, c->name, c->len, c->binary ? BINARY : here ? BARE : 0);
+}
 
-		if (name_fits(names, len, name, n, how))
-			return true;
-		if (!names[len])
-			return false;
-		names += len + 1;
-	}
+/* The first rule of a list that fits, if it is before `best`. */
+static uint16_t best_of(const struct patterns *p, uint16_t list, const struct compared *c,
+			uint16_t best)
+{
+	for (; list; list = p->item[list].next)
+		if (p->item[list].rule < best && rule_fits(&p->item[list], c))
+			best = p->item[list].rule;
+	return best;
+}
+
+static uint16_t first_rule(const struct patterns *p, const struct compared *c, uint16_t best)
+{
+	best = best_of(p, p->within, c, best);
+	if (!c->len)
+		return best;
+	best = best_of(p, p->begins[(unsigned char)*c->name], c, best);
+	return best_of(p, p->ends[(unsigned char)c->name[c->len - 1]], c, best);
 }
 
 /*
@@ -254,8 +310,6 @@ static bool is_binary(const struct pk_profile *p, uint32_t function)
 	       kind == PK_KIND_RUNTIME;
 }
 
-typedef unsigned __int128 rule_set; /* a bit for each */
-
 /* The rules whose file this is. Many functions have one file, so it is found once for each: of_text
  * is by string, 0 = not known yet. */
 static rule_set rules_of_file(const struct pk_profile *p, uint32_t text, rule_set *of_text)
@@ -272,26 +326,22 @@ static rule_set rules_of_file(const struct pk_profile *p, uint32_t text, rule_se
 	return of_text[text];
 }
 
-static uint16_t rule_of(const struct pk_profile *p, uint32_t function, rule_set *of_text,
-			struct pk_buf *plain)
+static uint16_t rule_of(const struct pk_profile *p, uint32_t function,
+			const struct patterns *patterns, rule_set *of_text, struct pk_buf *plain)
 {
 	const char *name = pk_text(p, p->function.name[function]);
-	rule_set files = rules_of_file(p, p->function.file[function], of_text) |
-			 rules_of_file(p, p->function.module[function], of_text);
-	bool binary = is_binary(p, function);
+	struct compared c = {.name = name,
+			     .len = strlen(name),
+			     .files = rules_of_file(p, p->function.file[function], of_text) |
+				      rules_of_file(p, p->function.module[function], of_text)};
+	uint16_t rule = first_rule(patterns, &c, RULES);
 
-	if (binary)
+	if (is_binary(p, function)) {
 		plain_name(plain, name);
-	for (uint16_t i = 0; i < RULES; i++) {
-		const struct rule *r = &table[i];
-		bool here = files >> i & 1;
-
-		if (r->marks & BINARY
-			    ? binary && one_fits(r->names, plain->data, BINARY)
-			    : (!r->file || here) && one_fits(r->names, name, here ? BARE : 0))
-			return (uint16_t)(i + 1);
+		c = (struct compared){.name = plain->data, .len = plain->len, .binary = true};
+		rule = first_rule(patterns, &c, rule);
 	}
-	return NO_RULE;
+	return rule < RULES ? (uint16_t)(rule + 1) : NO_RULE;
 }
 
 /* The class named by "RE=CLASS", and where RE ends. */
@@ -458,6 +508,7 @@ int pk_classes_init(struct pk_classes *c, const struct pk_profile *p, const char
 	uint16_t *of_function = pk_calloc(p->function.count, sizeof(*of_function));
 	rule_set *of_text = pk_calloc(p->string.count, sizeof(*of_text));
 	struct pk_buf plain = PK_BUF_INIT;
+	struct patterns patterns;
 
 	*c = (struct pk_classes){.of_node = NULL};
 	for (size_t k = 0; k < rule_count; k++) {
@@ -467,10 +518,12 @@ int pk_classes_init(struct pk_classes *c, const struct pk_profile *p, const char
 			return -1;
 		}
 	}
+	list_patterns(&patterns);
 	for (uint32_t i = 1; i < p->function.count; i++)
 		if (of_function[i] == NO_RULE)
-			of_function[i] = rule_of(p, i, of_text, &plain);
+			of_function[i] = rule_of(p, i, &patterns, of_text, &plain);
 	free(of_text);
+	free(patterns.item);
 	pk_buf_release(&plain);
 	c->of_function = pk_calloc(p->function.count, 1);
 	for (uint32_t i = 1; i < p->function.count; i++) {
