@@ -471,6 +471,9 @@ enum pk_part {
 	PK_PART_META = 1 << 10,    /* what the file says of itself */
 	PK_PART_SOURCES = 1 << 11, /* the text of source files */
 	PK_PART_LABELS = 1 << 12,  /* labels of what was measured */
+	/* No part of its own: of the arguments in traces of torch, those of operators and Python
+	 * functions, which are most of them. */
+	PK_PART_HOST_ARGS = 1 << 13,
 };
 extern const char *const pk_part_names[]; /* by bit number, NULL-terminated */
 unsigned pk_profile_parts(const struct pk_profile *p);

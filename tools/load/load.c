@@ -536,16 +536,16 @@ static int gather(struct reading *r, int split, struct pk_profiles *list, struct
 	return status;
 }
 
-/* The parts that the command needs. Ordered samples and flows are kept unless the command says
- * otherwise; --time needs the times of samples, --verbose their number. */
+/* The parts that the command needs. Ordered samples, flows, costs of spans, and with arguments
+ * those of all spans are kept unless the command says otherwise; --time needs the times of samples,
+ * --verbose their number. */
 static unsigned wanted_parts(const struct pk_common *c)
 {
 	unsigned wanted = c->read.wanted | c->command->wants;
 
 	if (!(c->command->ignores & PK_PART_ORDER) || c->select.time || c->verbose)
 		wanted |= PK_PART_ORDER;
-	if (!(c->command->ignores & PK_PART_MARKS))
-		wanted |= PK_PART_MARKS;
+	wanted |= ~c->command->ignores & (PK_PART_PATHS | PK_PART_MARKS | PK_PART_HOST_ARGS);
 	return wanted;
 }
 

@@ -51,6 +51,14 @@ struct computing {
 	uint32_t count;
 };
 
+static bool communicates(const struct pk_gpu_input *in)
+{
+	for (uint32_t i = 0; i < in->works; i++)
+		if (in->work[i].kind == PK_GPU_COMMUNICATION)
+			return true;
+	return false;
+}
+
 static void find_computing(struct computing *c, const struct pk_gpu_input *in)
 {
 	c->item = pk_malloc(pk_mul((size_t)in->works + 1, sizeof(*c->item)));
@@ -90,6 +98,8 @@ void pk_gpu_add_collectives(struct pk_gpu_input *in)
 	struct computing computing = {.count = 0};
 	struct pk_id_map last = {.count = 0}; /* by group: how many there were */
 
+	if (!communicates(in))
+		return;
 	find_computing(&computing, in);
 	for (uint32_t i = 0; i < in->works; i++) {
 		const struct pk_gpu_work *w = &in->work[i];

@@ -99,7 +99,7 @@ static void build(struct changes *c)
 
 static void add_counters(struct changes *c, bool queues, bool bandwidth)
 {
-	pk_launches_init_any(&c->launches, c->copy->p);
+	pk_launches_init_any(&c->launches, c->copy->p, false);
 	for (uint32_t i = 1; c->launches.has_device && i < c->copy->p->span.count; i++) {
 		enum pk_activity activity = c->launches.activity[i];
 

@@ -241,7 +241,7 @@ struct pk_gpu {
 	struct pk_gpu_collectives *collectives; /* those that took longest first */
 	bool from_part;                         /* only steps and collectives are known */
 	struct pk_buf said; /* of traces that were not added: lines, each ends with a NUL */
-	bool aligned; /* the clocks of traces are aligned by the ends of collectives */
+	bool aligned;       /* the clocks of traces are aligned by the ends of collectives */
 	uint32_t traces, devices, kernels, streams, calls, kinds_of_copies, collective_count,
 		kinds_of_collectives, memories, sequences, flop_rows, sizes;
 	size_t size_alloc, trace_alloc, device_alloc, kernel_alloc, stream_alloc, call_alloc,
@@ -250,6 +250,9 @@ struct pk_gpu {
 	struct pk_gpu_times times; /* of all windows of all GPUs */
 };
 
+/* Whether what was asked for depends on the operators that launched work, so that their arguments
+ * are needed (PK_PART_HOST_ARGS). */
+bool pk_gpu_needs_operators(const struct pk_gpu *g);
 /* Zero-initialise it, with the options, to begin. 1, if it asks_for_flows: nothing was added, since
  * most work has no launch by its ids, and flows were not kept. -1 with err for a trace without work
  * on a GPU (PK_EFORMAT), steps that are not there or a trace beside a part (PK_EUSAGE). */

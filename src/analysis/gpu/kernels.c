@@ -45,7 +45,7 @@ void pk_gpu_add_shape(struct pk_buf *buf, struct pk_json_slice dims)
 static uint32_t key_of(struct pk_gpu_input *in, uint32_t span)
 {
 	PK_BUF_AUTO key = PK_BUF_INIT;
-	uint32_t op = in->launches.op[span];
+	uint32_t op = in->launches.op ? in->launches.op[span] : 0;
 	struct pk_json_slice dims;
 
 	switch (in->result->by) {

@@ -100,6 +100,8 @@ static bool link_to_calls(struct pk_launches *l)
 		if (!pk_activity_is_work(l->activity[i]))
 			continue;
 		l->call[i] = pk_id_map_get(&calls, pk_launches_int(l, i, l->correlation));
+		if (!l->op)
+			continue;
 		l->op[i] = l->op[l->call[i]];
 		others |= !l->call[i] && external_id_of(l, i) != PK_NULL;
 	}
@@ -137,7 +139,8 @@ static void link_by_flows(struct pk_launches *l)
 		    !pk_activity_is_work(l->activity[t->to[i]]))
 			continue;
 		l->call[t->to[i]] = t->from[i];
-		l->op[t->to[i]] = l->op[t->from[i]];
+		if (l->op)
+			l->op[t->to[i]] = l->op[t->from[i]];
 	}
 }
 
@@ -163,13 +166,14 @@ static void classify(struct pk_launches *l)
 
 static void link_work(struct pk_launches *l)
 {
-	find_operators(l);
+	if (l->op)
+		find_operators(l);
 	if (link_to_calls(l))
 		link_to_operators(l);
 	link_by_flows(l);
 }
 
-void pk_launches_init(struct pk_launches *l, const struct pk_profile *p)
+static void init(struct pk_launches *l, const struct pk_profile *p, bool operators)
 {
 	uint32_t count = p->span.count, i;
 
@@ -177,7 +181,7 @@ void pk_launches_init(struct pk_launches *l, const struct pk_profile *p)
 				  .activity = pk_calloc(count, sizeof(*l->activity)),
 				  .arg = pk_calloc(count, sizeof(*l->arg)),
 				  .call = pk_calloc(count, sizeof(*l->call)),
-				  .op = pk_calloc(count, sizeof(*l->op)),
+				  .op = operators ? pk_calloc(count, sizeof(*l->op)) : NULL,
 				  .correlation = "correlation",
 				  .finder = pk_calloc(1, sizeof(*l->finder))};
 	l->finder->profile = p;
@@ -186,6 +190,11 @@ void pk_launches_init(struct pk_launches *l, const struct pk_profile *p)
 		l->has_device |= pk_activity_is_device(l->activity[i]);
 	if (l->has_device)
 		link_work(l);
+}
+
+void pk_launches_init(struct pk_launches *l, const struct pk_profile *p)
+{
+	init(l, p, true);
 }
 
 /* By its name: "MemcpyD2H", "CopyDeviceToDevice". */
@@ -218,12 +227,12 @@ static bool *find_working(const struct pk_profile *p)
 	return working;
 }
 
-void pk_launches_init_any(struct pk_launches *l, const struct pk_profile *p)
+void pk_launches_init_any(struct pk_launches *l, const struct pk_profile *p, bool operators)
 {
 	struct pk_json_slice unused;
 	PK_FREED bool *working = NULL;
 
-	pk_launches_init(l, p);
+	init(l, p, operators);
 	if (l->has_device)
 		return;
 	working = find_working(p);

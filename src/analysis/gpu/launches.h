@@ -22,7 +22,8 @@ struct pk_launches {
 	uint8_t *activity;       /* by span: enum pk_activity */
 	uint32_t *arg;           /* by span: the row of its arguments, 0 = none */
 	uint32_t *call;          /* by span: the span of the call that launched it, 0 = not known */
-	uint32_t *op;            /* by span: the span of the operator that did, 0 = not known */
+	uint32_t *op;            /* by span: the span of the operator that did, 0 = not known; NULL
+				    if operators are not wanted */
 	uint32_t repeated;       /* calls with the correlation id of an earlier call */
 	const char *correlation; /* the argument that links work to calls */
 	struct pk_arg_finder *finder;
@@ -30,8 +31,9 @@ struct pk_launches {
 
 /* p must live as long as the result. */
 void pk_launches_init(struct pk_launches *l, const struct pk_profile *p);
-/* The same; work is also what traces of XLA have on streams, where spans have no categories. */
-void pk_launches_init_any(struct pk_launches *l, const struct pk_profile *p);
+/* The same; work is also what traces of XLA have on streams, where spans have no categories.
+ * operators: they are wanted. */
+void pk_launches_init_any(struct pk_launches *l, const struct pk_profile *p, bool operators);
 void pk_launches_release(struct pk_launches *l);
 /* -1 with err (PK_EFORMAT) if the trace has no spans on a device. */
 int pk_launches_need_device(const struct pk_launches *l, struct pk_error *err);

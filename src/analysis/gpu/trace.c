@@ -343,6 +343,8 @@ static void add_devices(struct pk_gpu_input *in)
 			worst = g->devices - 1;
 		}
 	}
+	free(in->work);
+	in->work = NULL;
 	watch_host(in, &g->device[worst], process);
 	in->odd[PK_GPU_LEFT_OUT] = left;
 }
@@ -424,6 +426,12 @@ static uint32_t digest_of(struct pk_gpu *g, const struct pk_profile *p)
 	return pk_gpu_name_of(&g->names, digits, PK_DIGEST_DIGITS);
 }
 
+bool pk_gpu_needs_operators(const struct pk_gpu *g)
+{
+	return g->by >= PK_GPU_BY_OPERATOR || g->count_flops ||
+	       !(g->without & PK_GPU_SEQUENCE_SUMS);
+}
+
 int pk_gpu_add(struct pk_gpu *g, const struct pk_profile *p, struct pk_error *err)
 {
 	struct pk_gpu_input in = {.result = g, .profile = p};
@@ -440,7 +448,7 @@ int pk_gpu_add(struct pk_gpu *g, const struct pk_profile *p, struct pk_error *er
 		if (comes_again(g, p, digest))
 			return 0;
 	}
-	pk_launches_init_any(&in.launches, p);
+	pk_launches_init_any(&in.launches, p, pk_gpu_needs_operators(g));
 	status = pk_gpu_need_work(&in.launches, err);
 	if (!status && g->asks_for_flows && needs_flows(&in.launches))
 		status = 1;

@@ -116,16 +116,20 @@ static void ran(struct user *u, int64_t from, int64_t to, uint32_t span)
 	}
 }
 
-/* Walks the spans of a thread, sorted by start: the span that began last is the one that runs. */
-static void see_host(struct user *u, const uint32_t *span, uint32_t count)
+/* Walks the spans of a thread, which are in the order of their begins: the span that began last is
+ * the one that runs. */
+static void see_host(struct user *u, uint32_t host)
 {
 	const struct pk_profile *p = u->launches->profile;
-	uint32_t *stack = pk_malloc(pk_mul((size_t)count + 1, sizeof(*stack))), depth = 0, i;
+	uint32_t *stack = NULL, alloc = 0, depth = 0, i;
 	int64_t at = u->use->first;
 
-	for (i = 0; i <= count; i++) {
-		int64_t start = i < count ? p->span.time[span[i]] : u->use->last;
+	for (i = 1; i <= p->span.count; i++) {
+		bool last = i == p->span.count;
+		int64_t start = last ? u->use->last : p->span.time[i];
 
+		if (!last && p->span.thread[i] != host)
+			continue;
 		for (; depth && pk_span_end(p, stack[depth - 1]) <= start; depth--) {
 			int64_t end = pk_span_end(p, stack[depth - 1]);
 
@@ -138,26 +142,21 @@ static void see_host(struct user *u, const uint32_t *span, uint32_t count)
 			ran(u, at, start, depth ? stack[depth - 1] : 0);
 			at = start;
 		}
-		if (i < count)
-			stack[depth++] = span[i];
+		if (last)
+			break;
+		PK_GROW(stack, (size_t)depth + 1, alloc);
+		stack[depth++] = i;
 	}
 	free(stack);
 }
 
 static void watch_host(struct user *u)
 {
-	const struct pk_profile *p = u->launches->profile;
-	uint32_t *span = pk_malloc(pk_mul(p->span.count, sizeof(*span))), count = 0, i;
 	uint32_t host = find_host(u);
 
-	for (i = 1; host && i < p->span.count; i++)
-		if (p->span.thread[i] == host)
-			span[count++] = i;
-	pk_sort_spans(p, span, count);
 	if (host)
-		see_host(u, span, count);
+		see_host(u, host);
 	pk_gpu_wait_list_sort(&u->use->host);
-	free(span);
 }
 
 void pk_gpu_use_init(struct pk_gpu_use *use, const struct pk_launches *l, uint32_t process)

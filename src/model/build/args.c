@@ -94,38 +94,44 @@ static uint32_t whole_text(struct pk_builder *b, uint32_t row)
 	return string;
 }
 
-/* Makes rows[0..count), which ascend, the only ones. */
-static void keep_rows(struct pk_builder *b, const uint32_t *rows, uint32_t count)
+/* Leaves out the rows that belong to no row. */
+static void drop_rows(struct pk_builder *b)
 {
 	const struct pk_table *t = &pk_tables[PK_TABLE_ARG];
-	const struct pk_column *c;
+	struct pk_arg_table *arg = &b->p->arg;
+	uint32_t row, to = 1;
 
-	for (c = t->columns; c < t->columns + t->column_count; c++) {
-		void *column = *pk_column_at(b->p, t, c);
+	for (row = 1; row < arg->count; row++) {
+		if (!arg->row[row])
+			continue;
+		for (const struct pk_column *c = t->columns;
+		     to < row && c < t->columns + t->column_count; c++) {
+			void *column = *pk_column_at(b->p, t, c);
 
-		for (uint32_t i = 0; column && i < count; i++)
-			pk_column_put(c, column, i + 1, pk_column_get(c, column, rows[i]));
+			if (column)
+				pk_column_put(c, column, to, pk_column_get(c, column, row));
+		}
+		to++;
 	}
-	b->p->arg.count = count + 1;
+	arg->count = to;
 }
 
 void pk_build_args_placed(struct pk_builder *b, enum pk_table_id owner, const uint32_t *place,
 			  uint32_t (*join)(void *data, uint32_t first, uint32_t second), void *data)
 {
 	struct pk_arg_table *t = &b->p->arg;
-	uint32_t owners = pk_table_rows(b->p, &pk_tables[owner]), row, to, count = 0;
+	uint32_t owners = pk_table_rows(b->p, &pk_tables[owner]), row, to;
 	PK_FREED uint32_t *first =
 		join ? pk_calloc(owners, sizeof(*first)) : NULL; /* by owner's row */
-	uint32_t *kept = pk_malloc(pk_mul(t->count, sizeof(*kept)));
 
 	for (row = 1; row < t->count; row++) {
 		to = t->owner[row] == owner ? place[t->row[row]] : t->row[row];
-		if (!to)
-			continue;
-		if (first && t->owner[row] == owner && !t->key[row]) {
+		t->row[row] = to;
+		if (to && first && t->owner[row] == owner && !t->key[row]) {
 			uint32_t other = first[to];
 
 			if (other) {
+				t->row[row] = 0;
 				t->value[other] =
 					join(data, whole_text(b, other), whole_text(b, row));
 				if (t->numbers)
@@ -134,9 +140,6 @@ void pk_build_args_placed(struct pk_builder *b, enum pk_table_id owner, const ui
 			}
 			first[to] = row;
 		}
-		t->row[row] = to;
-		kept[count++] = row;
 	}
-	keep_rows(b, kept, count);
-	free(kept);
+	drop_rows(b);
 }

@@ -56,9 +56,9 @@ void pk_build_repairs(struct pk_builder *b, const char *what, int64_t times, con
 void pk_builder_set_strict(struct pk_builder *b, bool strict);
 /*
  * The parts (enum pk_part) that cost much and are kept only if the command needs
- * them: PK_PART_ARGS, PK_PART_SOURCES, PK_PART_ORDER (samples whose sums are costs), of
- * PK_PART_MARKS the flows. A reader asks before it keeps such a thing; all other parts are kept
- * whether they are wanted or not.
+ * them: PK_PART_ARGS, PK_PART_HOST_ARGS, PK_PART_SOURCES, PK_PART_ORDER (samples whose sums are
+ * costs), of PK_PART_MARKS the flows, of PK_PART_PATHS the costs that pk_nest makes. A reader asks
+ * before it keeps such a thing; all other parts are kept whether they are wanted or not.
  */
 void pk_builder_set_wanted(struct pk_builder *b, unsigned parts);
 bool pk_builder_wants(const struct pk_builder *b, enum pk_part part);

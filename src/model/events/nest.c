@@ -35,6 +35,8 @@ struct nesting {
 	uint32_t threads;       /* before lanes were made, row 0 included */
 	uint32_t *open_names;
 	bool lanes_made, dropped;
+	bool costless; /* costs are not wanted: where paths differ much they are half of the memory
+			*/
 
 	/* Of the thread being nested. */
 	uint32_t thread, metric, incarnation;
@@ -78,7 +80,7 @@ static int64_t known_calls(const struct nesting *n, int64_t calls)
 /* A span ran for some time, or is called. */
 static void add_cost(struct nesting *n, struct stack *s, uint32_t node, int64_t self, int64_t calls)
 {
-	if (n->rule->no_cost)
+	if (n->rule->no_cost || n->costless)
 		return;
 	if (s != n->stacks || n->b->ordered) {
 		pk_build_cost(n->b, s->thread, node, n->metric, self, known_calls(n, calls));
@@ -477,6 +479,9 @@ void pk_nest(struct pk_nest *nest, struct pk_builder *b)
 	uint32_t *first, thread, kept;
 
 	n.count = n.t->count - 1;
+	n.costless = n.count && !pk_builder_wants(b, PK_PART_PATHS);
+	if (n.costless)
+		pk_build_unread(b, PK_PART_PATHS | PK_PART_CALLS);
 	n.threads = nest->first_lane = b->p->thread.count;
 	n.kinds = pk_calloc(n.threads, 1);
 	n.last = pk_malloc(pk_mul(n.threads, sizeof(*n.last)));

@@ -7,7 +7,8 @@
 
 /* What a trace must be read with to be written again. */
 enum {
-	PK_GPU_WHOLE_TRACE = PK_PART_META | PK_PART_ARGS | PK_PART_MARKS | PK_PART_SPANS,
+	PK_GPU_WHOLE_TRACE = PK_PART_META | PK_PART_ARGS | PK_PART_HOST_ARGS | PK_PART_MARKS |
+			     PK_PART_SPANS | PK_PART_PATHS,
 };
 
 /* The writer of the format of p; NULL with err, which names the option, if it cannot be written. */

@@ -490,6 +490,7 @@ static int show_own(const struct gpu_params *o, const struct files *files, struc
 			     .asks_for_flows = true,
 			     .operator_filter = o->operator_filter,
 			     .count_flops = o->view == PK_GPU_FLOPS};
+	struct pk_common common = o->common;
 	bool paths = pk_wants_svg(&o->common) && draws_paths(o);
 	int status = parse_flops(&gpu.peak_flops, o->peak_flops, err);
 
@@ -498,8 +499,10 @@ static int show_own(const struct gpu_params *o, const struct files *files, struc
 		status = check_view(o, err);
 	if (!status && pk_wants_svg(&o->common) && counters_of(o->view) >= 0)
 		return draw_counters(o, files, err);
+	if (pk_gpu_needs_operators(&gpu))
+		common.read.wanted |= PK_PART_HOST_ARGS;
 	if (!status)
-		status = add_traces(&o->common, files, &gpu, err);
+		status = add_traces(&common, files, &gpu, err);
 	if (!status && gpu.from_part)
 		status = check_part_view(o->view, err);
 	if (!status) {
@@ -753,6 +756,8 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	/* In tables, work is linked to its launch by ids; flows would be a fifth of the memory. */
 	if (o->critical || o->like || o->counters || pk_wants_svg(&o->common))
 		o->common.read.wanted |= PK_PART_MARKS;
+	if (o->critical || o->like || o->counters)
+		o->common.read.wanted |= PK_PART_HOST_ARGS;
 	if (!o->critical && o->annotation)
 		return pk_fail(err, PK_EUSAGE, "--annotation goes with --critical-path");
 	if ((o->by && !o->critical && o->view != PK_GPU_KERNELS) ||
@@ -834,7 +839,7 @@ const struct pk_command pk_cmd_gpu = {
 	.operands = "TRACE...|FOLDER",
 	.uses = PK_USE_READ | PK_USE_LIMIT | PK_USE_SHOW | PK_USE_OUTPUT,
 	.wants = PK_PART_ARGS,
-	.ignores = PK_PART_MARKS,
+	.ignores = PK_PART_PATHS | PK_PART_MARKS | PK_PART_HOST_ARGS,
 	.name_outputs = name_folders,
 	.opts = opts,
 	.params_size = sizeof(struct gpu_params),

@@ -189,7 +189,7 @@ int pk_critical_graph_init(struct pk_critical_graph *g, struct pk_error *err)
 	if (p->span.count > UINT32_MAX / 2)
 		return pk_fail(err, PK_EFORMAT, "'%s' has too many spans for a critical path",
 			       pk_text(p, p->run.source[1]));
-	pk_launches_init_any(&g->in.launches, p);
+	pk_launches_init_any(&g->in.launches, p, true);
 	if (pk_gpu_need_work(&g->in.launches, err)) {
 		pk_launches_release(&g->in.launches);
 		return -1;

@@ -94,6 +94,16 @@ static void find_stream(struct pk_chrome *c, struct pk_chrome_event *e)
 		c->threads[e->thread].name = pk_build_text(c->b, tid);
 }
 
+/* Most arguments are those of operators and Python functions, which many commands do not need. */
+static void leave_args_out(struct pk_chrome *c, enum pk_activity activity)
+{
+	if ((activity != PK_ACT_OP && activity != PK_ACT_PYTHON) ||
+	    pk_builder_wants(c->b, PK_PART_HOST_ARGS))
+		return;
+	c->args_unread |= c->args.len > 2;
+	c->args.len = 0;
+}
+
 static bool see_event(struct pk_chrome *c, struct pk_chrome_event *e)
 {
 	struct torch *t = c->state;
@@ -114,6 +124,7 @@ static bool see_event(struct pk_chrome *c, struct pk_chrome_event *e)
 	}
 	*byte_at(&t->place, &t->place_alloc, e->thread) |=
 		pk_activity_is_device(activity) ? ON_DEVICE : ON_HOST;
+	leave_args_out(c, activity);
 	return true;
 }
 
