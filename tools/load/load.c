@@ -392,7 +392,7 @@ static void show_progress(const struct reading *r)
 	int before = pk_resume_count(r->resume);
 
 	if (r->taken > before)
-		pk_progress_count("merging", (uint64_t)(r->taken - before),
+		pk_progress_count(r->merged ? "merging" : "reading", (uint64_t)(r->taken - before),
 				  (uint64_t)(r->count - before));
 }
 
@@ -500,9 +500,9 @@ static int say_left_out(const struct reading *r, struct pk_error *err)
 	}
 	if (failed + twins)
 		pk_note(r->c,
-			"merged %d of %d files; left out: %d that cannot be read, %d that are "
-			"copies",
-			r->count - failed - twins, r->count, failed, twins);
+			"%s %d of %d files; left out: %d that cannot be read, %d that are copies",
+			r->merged ? "merged" : "read", r->count - failed - twins, r->count, failed,
+			twins);
 	return 0;
 }
 
@@ -561,6 +561,10 @@ static int read_all(const struct pk_common *c, int argc, char **argv, int split,
 			    .merged = merged ? *merged : NULL};
 	int status;
 
+	if (c->files && c->run)
+		return pk_fail(err, PK_EUSAGE,
+			       "--run chooses of named files, not of folders, "
+			       "patterns and lists");
 	if (merged && pk_resume_begin(&r.resume, c, argc, argv, *merged, err))
 		return -1;
 
@@ -585,7 +589,7 @@ static int read_all(const struct pk_common *c, int argc, char **argv, int split,
 		pk_buf_release(&r.file[i].selecting);
 	}
 	free(r.file);
-	if (!status && !c->files && !list[0].count)
+	if (!status && !(c->files && merged) && !list[0].count)
 		return pk_fail(err, PK_EFORMAT, "'%s' holds no runs", argv[0]);
 	if (!status && split < argc && !list[1].count)
 		return pk_fail(err, PK_EFORMAT, "'%s' holds no runs", argv[split]);
@@ -715,10 +719,6 @@ int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_l
 	int status = 0;
 
 	*loaded = (struct pk_loaded){0};
-	if (c->files && c->run)
-		return pk_fail(err, PK_EUSAGE,
-			       "--run chooses of named files, not of folders, "
-			       "patterns and lists");
 	if (!c->files && (argc < 2 || c->run || c->command->whole_runs)) {
 		if (pk_load_inputs(c, argc, argv, &loaded->runs, err))
 			return -1;

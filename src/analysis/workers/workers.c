@@ -33,8 +33,10 @@ static int read_runs(struct pk_workers *w, struct pk_work_lanes *lanes,
 		if (!i)
 			w->unit = pk_strdup(lanes[i].unit);
 		else if (strcmp(w->unit, lanes[i].unit) != 0)
-			return pk_fail(err, PK_EUSAGE, "runs in %s and in %s cannot be compared",
-				       w->unit, lanes[i].unit);
+			return pk_fail(err, PK_EUSAGE,
+				       "'%s' is in %s and '%s' in %s: they cannot be compared",
+				       pk_run_name(w->runs->item[0]), w->unit, pk_run_name(p),
+				       lanes[i].unit);
 	}
 	return 0;
 }

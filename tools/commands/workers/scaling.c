@@ -108,13 +108,15 @@ static int add_run(struct scaling *s, struct pk_profile *p, int64_t workers, str
 
 static int add_operand(struct scaling *s, const char *operand, struct pk_error *err)
 {
+	struct pk_common one = *s->common; /* a run at a time, also of a folder */
 	char *path = pk_strdup(operand);
 	struct pk_profiles list = {0};
 	int64_t workers;
 	int status = take_workers(path, &workers, err);
 
+	one.files = NULL;
 	if (!status)
-		status = pk_load_inputs(s->common, 1, &path, &list, err);
+		status = pk_load_inputs(&one, 1, &path, &list, err);
 	for (size_t i = 0; i < list.count && !status; i++)
 		status = add_run(s, list.item[i], workers, err);
 	pk_profiles_release(&list);

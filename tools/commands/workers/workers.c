@@ -1,5 +1,7 @@
 /* profkit workers: who did the work, who waited, why, and what to do about it. */
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "analysis/workers/workers.h"
 #include "tools/command.h"
@@ -97,6 +99,26 @@ static int show_one(const struct workers_params *o, struct pk_workers *w, struct
 	return show(c, w, err);
 }
 
+/* "rank2.json" before "rank10.json". */
+static int by_number(const void *left, const void *right)
+{
+	const struct pk_profile *a = *(struct pk_profile *const *)left;
+	const struct pk_profile *b = *(struct pk_profile *const *)right;
+
+	return strverscmp(pk_text(a, a->run.source[1]), pk_text(b, b->run.source[1]));
+}
+
+/* Files of folders come in the order of their sizes, in which they are read. */
+static int load(const struct pk_common *c, int argc, char **argv, struct pk_profiles *runs,
+		struct pk_error *err)
+{
+	if (pk_load_inputs(c, argc, argv, runs, err))
+		return -1;
+	if (c->files)
+		qsort(runs->item, runs->count, sizeof(*runs->item), by_number);
+	return 0;
+}
+
 static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	const struct workers_params *o = params;
@@ -114,7 +136,7 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 
 	if (o->scaling)
 		return pk_workers_scaling(&o->common, &options, argc, argv, err);
-	if (pk_load_inputs(&o->common, argc, argv, &runs, err))
+	if (load(&o->common, argc, argv, &runs, err))
 		return -1;
 	if (o->by == PK_BY_TASK && !pk_is_part(runs.item[0]) && !o->functions &&
 	    !pk_wants_svg(&o->common)) {
@@ -160,6 +182,7 @@ const struct pk_command pk_cmd_workers = {
 	.group = PK_GROUP_LOOK,
 	.title = "show how evenly workers shared the work, and why some waited",
 	.operands = "FILE...",
+	.many = true,
 	.uses = PK_USE_READ | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SHOW | PK_USE_OUTPUT,
 	.opts = opts,
 	.params_size = sizeof(struct workers_params),
