@@ -78,7 +78,10 @@ function readRows(raw) {
 }
 
 function readSplit(raw, begin) {
-	const {thread} = raw.threads, metrics = raw.metrics.map(m => ({cost: readRows(m.cost || {count: 0}), time: readRows(m.time || {count: 0})}));
+	const {thread} = raw.threads, metrics = raw.metrics.map(m => {
+		const time = readRows(m.time || {count: 0});
+		return {cost: m.time && m.time.all ? time : readRows(m.cost || {count: 0}), time};
+	});
 	return {...raw, from: begin - raw.begin, metrics, hasTime: raw.steps !== undefined, hasThreads: thread.length > 1 && metrics.some(m => m.cost.count)};
 }
 

@@ -10,7 +10,8 @@
  *	                       "ends": [0, 1]}}]}
  *
  * "cost" holds what paths have by thread. "time" holds what they have by thread and step: "at" is
- * the number of the step from 1, 0 is a time that is not known. Paths and steps are differences
+ * the number of the step from 1, 0 is a time that is not known. Where "time" is marked "all", it
+ * has all costs, and there is no "cost". Paths and steps are differences
  * to those of the row before; a path beyond the last is that of all. "rest" marks what paths
  * below have that are not in the page. In "time", calls are the spans that begin in a step, and
  * ends those that end in it: calls in a window are what began before its end less what ended
@@ -55,14 +56,17 @@ struct pk_report_split {
 	uint32_t steps;
 	bool has[2];           /* by part */
 	bool full;             /* there are too many rows even for one step */
+	bool alone;            /* most paths have rows in one step only, however long it is */
 	uint32_t paths;        /* so many of the most important ones have rows */
 	const uint32_t *place; /* node -> place from 1 by importance of itself or the lowest caller
 				  that may be in the page */
+	bool *part;            /* place -> whether it is looked at; NULL: all are */
 	uint32_t *near;        /* place -> itself or that of the lowest caller that has rows */
 	uint32_t *caller;      /* place -> that of the caller */
 	uint8_t *metric_of;    /* metric -> its place in the page, from 1 */
+	bool *summed;          /* metric -> its samples are all that its costs are made of */
 	struct row *row;
-	uint32_t count, alloc;
+	uint32_t count, alloc, most; /* most: of rows */
 	struct pk_index index;
 };
 
@@ -109,17 +113,24 @@ static void find_near(struct pk_report_split *s)
 		s->near[i] = i <= s->paths ? i : s->near[s->caller[i]];
 }
 
-/* Makes fewer rows: first each two steps become one, then half of the paths, the less important
- * ones, become a part of their callers, then steps again; at last there are no rows at all. */
+/* The memory of the index is used again. */
+static void forget_rows(struct pk_report_split *s)
+{
+	s->count = s->index.used = 0;
+	if (s->index.slot)
+		memset(s->index.slot, 0, ((size_t)s->index.mask + 1) * sizeof(*s->index.slot));
+}
+
+/* Makes fewer rows: first each two steps become one, as long as that helps, then half of the paths,
+ * the less important ones, become a part of their callers, then steps again; at last there are no
+ * rows at all. */
 static void coarsen(struct pk_report_split *s)
 {
-	bool fewer_paths = s->steps <= LEAST_STEPS && s->paths > LEAST_PATHS;
+	bool fewer_paths = (s->steps <= LEAST_STEPS || s->alone) && s->paths > LEAST_PATHS;
 	uint32_t count = s->count;
 
 	s->full = s->steps <= 1 && !fewer_paths;
-	s->count = 0;
-	pk_index_release(&s->index);
-	memset(&s->index, 0, sizeof(s->index));
+	forget_rows(s);
 	if (s->full)
 		return;
 	if (fewer_paths) {
@@ -139,6 +150,7 @@ static void coarsen(struct pk_report_split *s)
 		row.key.path = path;
 		add_up(find_row(s, &row.key), row.self, row.calls, row.ends);
 	}
+	s->alone |= !fewer_paths && s->count > count / 4 * 3;
 }
 
 static void add(struct pk_report_split *s, enum part part, uint32_t thread, uint32_t node,
@@ -148,12 +160,14 @@ static void add(struct pk_report_split *s, enum part part, uint32_t thread, uint
 
 	if (s->full || !s->metric_of[metric])
 		return;
+	if (s->part && !s->part[s->place[node]])
+		return;
 	key.path = s->near[s->place[node]];
 	key.rest = node != (key.path ? s->d->node[key.path - 1] : 0);
 	key.metric = s->metric_of[metric] - 1;
 	add_up(find_row(s, &key), self, calls, ends);
 	s->has[part] = true;
-	while (s->count > MOST_ROWS)
+	while (s->count > s->most)
 		coarsen(s);
 }
 
@@ -166,13 +180,40 @@ static uint32_t step_of(const struct pk_report_split *s, int64_t time)
 	return 1 + (uint32_t)(step < s->steps ? step : s->steps - 1);
 }
 
+/* Each path of a thread has a weight, a random number: two sums that are the same have the same
+ * values. */
+static uint64_t weighted(uint32_t node, uint32_t thread, int64_t value)
+{
+	return pk_hash_pair(node, thread) * (uint64_t)value;
+}
+
+/* In which metrics costs say nothing that samples do not say. */
+static void find_summed(struct pk_report_split *s, bool times)
+{
+	const struct pk_profile *p = s->p;
+	const struct pk_sample_table *t = &p->sample;
+	PK_FREED uint64_t *left = pk_calloc(p->metric.count, sizeof(*left));
+
+	s->summed = pk_calloc(p->metric.count, sizeof(*s->summed));
+	if (!times || p->span.count > 1 || p->cost.calls)
+		return;
+	for (uint32_t i = 1; i < p->cost.count; i++)
+		left[pk_cost_metric(p, i)] +=
+			weighted(p->cost.node[i], pk_cost_thread(p, i), p->cost.self[i]);
+	for (uint32_t i = 1; i < t->count; i++)
+		left[t->metric[i]] -= weighted(t->node[i], t->thread[i], t->value[i]);
+	for (uint32_t m = 0; m < p->metric.count; m++)
+		s->summed[m] = !left[m];
+}
+
 static void split_costs(struct pk_report_split *s)
 {
 	const struct pk_profile *p = s->p;
 
 	for (uint32_t i = 1; i < p->cost.count; i++)
-		add(s, COST, pk_cost_thread(p, i), p->cost.node[i], pk_cost_metric(p, i), 0,
-		    p->cost.self[i], p->cost.calls ? p->cost.calls[i] : PK_NULL, 0);
+		if (!s->summed[pk_cost_metric(p, i)])
+			add(s, COST, pk_cost_thread(p, i), p->cost.node[i], pk_cost_metric(p, i), 0,
+			    p->cost.self[i], p->cost.calls ? p->cost.calls[i] : PK_NULL, 0);
 }
 
 /* As `--time` does it (src/model/transform/select.c): samples that say the same as spans do not
@@ -191,6 +232,30 @@ static void split_samples(struct pk_report_split *s, const uint8_t *samples)
 		add(s, TIME, thread, t->node[i], t->metric[i],
 		    t->time[i] == PK_NULL ? 0 : step_of(s, t->time[i]), t->value[i], PK_NULL, 0);
 	}
+}
+
+/* Finds out by a part of the paths how long steps and how many paths there will be, about: all of
+ * them would be coarsened many times. */
+static void try_samples(struct pk_report_split *s, const uint8_t *samples)
+{
+	enum { PART = 16 };
+	uint32_t paths = s->paths;
+
+	if (s->p->sample.count < 2 * MOST_ROWS || paths <= LEAST_PATHS)
+		return;
+	s->part = pk_malloc(pk_mul((size_t)s->d->node_count + 1, sizeof(*s->part)));
+	s->paths = LEAST_PATHS;
+	find_near(s);
+	for (uint32_t i = 0; i <= s->d->node_count; i++)
+		s->part[i] = s->near[i] % PART == PART / 2;
+	s->paths = paths;
+	find_near(s);
+	s->most = MOST_ROWS / PART * 3 / 2; /* rather too many rows than too few */
+	split_samples(s, samples);
+	forget_rows(s);
+	free(s->part);
+	s->part = NULL;
+	s->full = false;
 }
 
 static int64_t end_of(int64_t from, int64_t duration)
@@ -295,11 +360,15 @@ struct pk_report_split *pk_report_split_new(const struct pk_report_data *d)
 	find_near(s);
 	s->steps = STEPS;
 	s->step = times ? (s->end - s->begin) / STEPS + 1 : 1;
+	find_summed(s, times);
+	samples = times ? pk_span_samples(p) : NULL;
+	if (times)
+		try_samples(s, samples);
+	s->most = MOST_ROWS;
 	if (threads)
 		split_costs(s);
 	if (!times)
 		return s;
-	samples = pk_span_samples(p);
 	split_samples(s, samples);
 	pk_span_walk(&(struct pk_span_walk){p, samples, whole_span, split_time, split_call, s});
 	return s;
@@ -312,6 +381,7 @@ void pk_report_split_free(struct pk_report_split *s)
 	free(s->near);
 	free(s->caller);
 	free(s->metric_of);
+	free(s->summed);
 	free(s->row);
 	pk_index_release(&s->index);
 	free(s);
@@ -352,13 +422,22 @@ static void put_threads(struct pk_json_writer *w, const struct pk_report_split *
 	pk_json_end(w);
 }
 
-PK_COMPARE_ROWS(by_place, struct row,
-		PK_ORDER(d[a].key.path, d[b].key.path) ?: PK_ORDER(d[a].key.rest, d[b].key.rest)
-		?: PK_ORDER(d[a].key.thread, d[b].key.thread)
-		?: PK_ORDER(d[a].key.at, d[b].key.at) ?: PK_ORDER(a, b))
+/* By path, then by thread and step: all have few bits, since there are few rows. The row is the
+ * lowest part. */
+enum { ROW_BITS = 16, AT_BITS = 9, PATH_BITS = 17 };
+_Static_assert(MOST_ROWS <= 1 << ROW_BITS && STEPS < 1 << AT_BITS &&
+		       PK_REPORT_NODES < 1 << PATH_BITS,
+	       "the key of a row is too small");
 
-static void put_rows(struct pk_json_writer *w, const char *name, const struct pk_report_split *s,
-		     const struct row *rows, const uint32_t *order, uint32_t count,
+static int64_t place_of(const struct row *r, uint32_t row, uint32_t thread)
+{
+	int64_t path = (int64_t)r->key.path << 1 | r->key.rest;
+
+	return ((path << ROW_BITS | thread) << AT_BITS | r->key.at) << ROW_BITS | row;
+}
+
+static void put_rows(struct pk_json_writer *w, const struct pk_report_split *s,
+		     const struct row *rows, const int64_t *place, uint32_t count,
 		     const uint32_t *thread)
 {
 	enum { PATH, THREAD, AT, REST, SELF, CALLS, ENDS, COLUMNS };
@@ -370,7 +449,7 @@ static void put_rows(struct pk_json_writer *w, const char *name, const struct pk
 	for (int c = 0; c < COLUMNS; c++)
 		pk_report_column_init(&column[c], count);
 	for (uint32_t i = 0; i < count; i++) {
-		const struct row *r = &rows[order[i]];
+		const struct row *r = &rows[place[i] & ((1 << ROW_BITS) - 1)];
 
 		column[PATH].value[i] = (int64_t)r->key.path - path;
 		column[THREAD].value[i] = thread[r->key.thread] - 1;
@@ -382,26 +461,28 @@ static void put_rows(struct pk_json_writer *w, const char *name, const struct pk
 		path = r->key.path;
 		at = r->key.at;
 	}
-	pk_json_put_object(w, name);
 	pk_json_put_int(w, "count", count);
 	for (int c = 0; c < COLUMNS; c++)
 		pk_report_put_column(w, key[c], &column[c]);
-	pk_json_end(w);
 }
 
 static void put_part(struct pk_json_writer *w, const struct pk_report_split *s, uint32_t metric,
 		     enum part part, const struct row *rows, const uint32_t *thread)
 {
-	PK_FREED uint32_t *order = pk_malloc(pk_mul((size_t)s->count + 1, sizeof(*order)));
+	PK_FREED int64_t *place = pk_malloc(pk_mul((size_t)s->count + 1, sizeof(*place)));
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < s->count; i++)
 		if (rows[i].key.metric == metric && rows[i].key.part == part)
-			order[count++] = i;
+			place[count++] = place_of(&rows[i], i, thread[rows[i].key.thread]);
 	if (!count)
 		return;
-	qsort_r(order, count, sizeof(*order), by_place, (void *)rows);
-	put_rows(w, part == COST ? "cost" : "time", s, rows, order, count, thread);
+	pk_sort_ints(place, count);
+	pk_json_put_object(w, part == COST ? "cost" : "time");
+	if (part == TIME && s->summed[s->d->metric[metric]])
+		pk_json_put(w, "all %d", true);
+	put_rows(w, s, rows, place, count, thread);
+	pk_json_end(w);
 }
 
 /* Rows with the numbers of paths of the page, and what is then below these. */
