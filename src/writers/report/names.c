@@ -43,27 +43,43 @@ uint32_t pk_report_name_text(struct pk_report_names *n, const struct pk_profile 
 	return n->text_count - 1;
 }
 
+static uint32_t add_symbol(struct pk_report_names *n, const struct pk_report_symbol *s)
+{
+	uint32_t tag = pk_index_tag(pk_hash_bytes(s, sizeof(*s))), i;
+
+	pk_index_reserve(&n->symbols);
+	for (i = tag & n->symbols.mask; n->symbols.slot[i].id; i = (i + 1) & n->symbols.mask)
+		if (n->symbols.slot[i].tag == tag &&
+		    !memcmp(&n->symbol[n->symbols.slot[i].id - 1], s, sizeof(*s)))
+			return n->symbols.slot[i].id - 1;
+	PK_GROW(n->symbol, n->symbol_count + 1, n->symbol_alloc);
+	n->symbol[n->symbol_count] = *s;
+	pk_index_put(&n->symbols, i, tag, ++n->symbol_count);
+	return n->symbol_count - 1;
+}
+
+/* Many call paths in a row are of one profile. */
 uint32_t pk_report_name_function(struct pk_report_names *n, const struct pk_profile *p,
 				 uint32_t function)
 {
-	struct pk_report_symbol s = {
+	struct pk_report_symbol s;
+
+	if (n->of != p) {
+		free(n->known);
+		n->known = pk_calloc(p->function.count, sizeof(*n->known));
+		n->of = p;
+	}
+	if (n->known[function])
+		return n->known[function] - 1;
+	s = (struct pk_report_symbol){
 		.name = pk_report_name_text(n, p, p->function.name[function]),
 		.file = pk_report_name_text(n, p, p->function.file[function]),
 		.module = pk_report_name_text(n, p, p->function.module[function]),
 		.line = p->function.line[function],
 		.kind = p->function.kind[function],
 	};
-	uint32_t tag = pk_index_tag(pk_hash_bytes(&s, sizeof(s))), i;
-
-	pk_index_reserve(&n->symbols);
-	for (i = tag & n->symbols.mask; n->symbols.slot[i].id; i = (i + 1) & n->symbols.mask)
-		if (n->symbols.slot[i].tag == tag &&
-		    !memcmp(&n->symbol[n->symbols.slot[i].id - 1], &s, sizeof(s)))
-			return n->symbols.slot[i].id - 1;
-	PK_GROW(n->symbol, n->symbol_count + 1, n->symbol_alloc);
-	n->symbol[n->symbol_count] = s;
-	pk_index_put(&n->symbols, i, tag, ++n->symbol_count);
-	return n->symbol_count - 1;
+	n->known[function] = add_symbol(n, &s) + 1;
+	return n->known[function] - 1;
 }
 
 void pk_report_column_init(struct pk_report_column *c, uint32_t count)
@@ -133,4 +149,5 @@ void pk_report_names_release(struct pk_report_names *n)
 	pk_index_release(&n->symbols);
 	free(n->text);
 	free(n->symbol);
+	free(n->known);
 }

@@ -21,6 +21,8 @@ struct pk_report_names {
 	} * symbol;
 	uint32_t symbol_count, symbol_alloc;
 	uint32_t cut;
+	const struct pk_profile *of; /* the last one that was asked for */
+	uint32_t *known;             /* its function -> its symbol + 1; 0: not asked for yet */
 };
 
 uint32_t pk_report_name_text(struct pk_report_names *n, const struct pk_profile *p,

@@ -185,24 +185,28 @@ static void make_data(struct pk_buf *packed, const struct pk_report_data *d, siz
 {
 	static const struct pk_report_limits none = {0, 0, 0};
 	struct pk_report_limits limits = {PK_REPORT_FUNCTIONS, PK_REPORT_NODES, PK_REPORT_ROWS};
-	size_t fixed;
+	size_t fixed, size;
 
+	pack_some(packed, d, &limits);
+	size = packed->len;
+	if (size <= room)
+		return;
 	pack_some(packed, d, &none);
 	fixed = packed->len;
-	for (int i = 0; i < ATTEMPTS && fixed < room; i++) {
-		double part;
+	for (int i = 1; i < ATTEMPTS && fixed < room; i++) {
+		double part = 0.9 * (double)(room - fixed) / (double)(size - fixed);
 
-		pack_some(packed, d, &limits);
-		if (packed->len <= room)
-			return;
 		if (limits.functions > d->function_count)
 			limits.functions = d->function_count;
 		if (limits.nodes > d->node_count)
 			limits.nodes = d->node_count;
-		part = 0.9 * (double)(room - fixed) / (double)(packed->len - fixed);
 		limits.functions = (uint32_t)(limits.functions * part);
 		limits.nodes = (uint32_t)(limits.nodes * part);
 		limits.rows = (uint32_t)(limits.rows * part);
+		pack_some(packed, d, &limits);
+		size = packed->len;
+		if (size <= room)
+			return;
 	}
 	pack_some(packed, d, &none);
 }

@@ -318,25 +318,27 @@ static bool can_grow(const struct pk_timeline *t)
 	return t->least < t->end - t->begin;
 }
 
-/* There are too many boxes: shorter ones are joined, too. */
+/* There are too many boxes: shorter ones are joined, too. What is made of the boxes up to one is
+ * never more than these, and takes their place. */
 static void grow_least(struct pass *pass)
 {
 	struct pk_timeline *t = pass->t;
-	struct pk_timeline_box *open = pass->open, *box = t->box;
+	struct pk_timeline_box *open = pass->open;
 	size_t count = t->box_count;
 	uint32_t rows = pass->first_row[t->lane_count];
 
 	t->least += (t->least + 1) / 2;
-	t->box = NULL;
-	t->box_count = pass->alloc = 0;
+	t->box_count = 0;
 	pass->open = pk_calloc((size_t)rows + 1, sizeof(*pass->open));
-	for (size_t i = 0; i < count; i++)
-		add_box(pass, &box[i]);
+	for (size_t i = 0; i < count; i++) {
+		struct pk_timeline_box box = t->box[i];
+
+		add_box(pass, &box);
+	}
 	for (uint32_t i = 0; i < rows; i++)
 		if (open[i].count)
 			add_box(pass, &open[i]);
 	free(open);
-	free(box);
 }
 
 /* Adds a box of one span: `box` has what is not known of the thread and the node. depth: from 0. */
