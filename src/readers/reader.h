@@ -110,6 +110,7 @@ struct pk_read_options {
 	unsigned wanted;            /* enum pk_part: pk_builder_set_wanted */
 	bool progress;              /* show the progress line */
 	unsigned threads;           /* that may read one file at once; 0 = 1 */
+	struct pk_sums *sums;       /* checksums of files that are read; NULL = not asked for */
 };
 
 /*

@@ -448,7 +448,7 @@ int pk_read_file(const char *path, const struct pk_read_options *options, struct
 	const char *label = find_label(path);
 	PK_FREED char *file =
 		label ? pk_strndup(path, (size_t)(label - 1 - path)) : pk_strdup(path);
-	struct pk_input *in = pk_input_open(file, err);
+	struct pk_input *in = pk_input_open_summed(file, options ? options->sums : NULL, err);
 	int failed = -1;
 
 	if (in)

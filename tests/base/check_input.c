@@ -9,6 +9,7 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "base/io/input.h"
 #include "base/io/layer.h"
@@ -755,10 +756,82 @@ START_TEST(observer_sees_progress)
 }
 END_TEST
 
+/* Reads `len` bytes from `from` on. */
+static void read_part(const struct pk_input *whole, uint64_t from, uint64_t len)
+{
+	struct pk_input *in = pk_input_part(whole, from, len);
+	struct pk_buf got = PK_BUF_INIT;
+	struct pk_error err = PK_ERROR_INIT;
+
+	ck_assert_int_eq(slurp(in, &got, &err), 0);
+	pk_input_close(in);
+	pk_buf_release(&got);
+}
+
+START_TEST(parts_have_the_checksum_of_the_file)
+{
+	struct pk_buf text = PK_BUF_INIT;
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_sums *sums = pk_sums_new();
+	uint64_t size, third = MB + 77;
+	struct pk_input *in;
+	uint32_t crc;
+	char *path;
+
+	add_lines(&text, 3 * MB);
+	path = write_file(text.data, text.len);
+	in = pk_input_open_summed(path, sums, &err);
+	read_part(in, 2 * third, INT64_MAX - 2 * third);
+	read_part(in, 0, 5);
+	read_part(in, third, third);
+	read_part(in, third, 9);
+	ck_assert(!pk_sums_find(sums, path, &size, &crc));
+	read_part(in, 0, third - 1);
+	ck_assert(!pk_sums_find(sums, path, &size, &crc));
+	read_part(in, 0, third);
+	ck_assert(pk_sums_find(sums, path, &size, &crc));
+	ck_assert_uint_eq(size, text.len);
+	ck_assert_uint_eq(crc, crc32(0, (const uint8_t *)text.data, (uInt)text.len));
+	ck_assert(!pk_sums_find(sums, "another", &size, &crc));
+	pk_input_close(in);
+	unlink(path);
+	pk_sums_free(sums);
+	pk_buf_release(&text);
+}
+END_TEST
+
+START_TEST(packed_file_has_the_checksum_of_its_bytes)
+{
+	struct pk_buf text = PK_BUF_INIT, packed = PK_BUF_INIT, got = PK_BUF_INIT;
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_sums *sums = pk_sums_new();
+	struct pk_input *in;
+	uint64_t size;
+	uint32_t crc;
+	char *path;
+
+	add_lines(&text, 3 * MB);
+	add_gzip(&packed, text.data, text.len);
+	path = write_file(packed.data, packed.len);
+	in = pk_input_open_summed(path, sums, &err);
+	ck_assert_int_eq(slurp(in, &got, &err), 0);
+	pk_input_close(in);
+	ck_assert(pk_sums_find(sums, path, &size, &crc));
+	ck_assert_uint_eq(size, packed.len);
+	ck_assert_uint_eq(crc, crc32(0, (const uint8_t *)packed.data, (uInt)packed.len));
+	unlink(path);
+	pk_sums_free(sums);
+	pk_buf_release(&text);
+	pk_buf_release(&packed);
+	pk_buf_release(&got);
+}
+END_TEST
+
 CHECK_MAIN("input", memory_is_given_as_it_is, nothing_is_an_empty_input,
 	   file_larger_than_the_window, looking_far_ahead_moves_nothing, pipe_byte_by_byte,
 	   standard_input, compressed_once_twice_thrice, small_file_that_unpacks_to_much,
 	   members_in_a_row, members_across_pieces, garbage_behind_members, truncated_at_every_byte,
 	   truncated_inside, damaged_at_every_byte, errors_stick, utf16_arrives_as_utf8,
 	   much_utf16_in_gzip, byte_order_marks, bombs_are_refused, what_cannot_be_opened,
-	   what_cannot_be_read, observer_sees_progress)
+	   what_cannot_be_read, observer_sees_progress, parts_have_the_checksum_of_the_file,
+	   packed_file_has_the_checksum_of_its_bytes)

@@ -211,6 +211,11 @@ static int open_path(const char *path, struct pk_error *err)
 
 struct pk_input *pk_input_open(const char *path, struct pk_error *err)
 {
+	return pk_input_open_summed(path, NULL, err);
+}
+
+struct pk_input *pk_input_open_summed(const char *path, struct pk_sums *sums, struct pk_error *err)
+{
 	bool standard = strcmp(path, "-") == 0;
 	int fd = standard ? STDIN_FILENO : open_path(path, err);
 	struct pk_input *in;
@@ -224,11 +229,14 @@ struct pk_input *pk_input_open(const char *path, struct pk_error *err)
 			close(fd);
 		return NULL;
 	}
-	in = new_input(standard ? "<stdin>" : path, pk_layer_file(fd, !standard));
+	if (!S_ISREG(st.st_mode) || standard)
+		sums = NULL;
+	in = new_input(
+		standard ? "<stdin>" : path,
+		pk_layer_file(fd, !standard, pk_sum_begin(sums, path, (uint64_t)st.st_size)));
 	in->regular = S_ISREG(st.st_mode) && !standard;
 	if (in->regular)
-		in->changed =
-			(int64_t)st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000;
+		in->changed = (int64_t)st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000;
 	if (S_ISREG(st.st_mode)) {
 		off_t at = standard ? lseek(fd, 0, SEEK_CUR) : 0;
 

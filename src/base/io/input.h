@@ -5,11 +5,12 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/io/sums.h"
 
 /*
  * A stream of bytes to look ahead in: a file, standard input, or memory. gzip, zstd and
- * lz4 are decompressed (also several members in a row, and one inside the other), and text with a byte
- * order mark arrives as UTF-8 without it (UTF-16 is converted).
+ * lz4 are decompressed (also several members in a row, and one inside the other), and text with a
+ * byte order mark arrives as UTF-8 without it (UTF-16 is converted).
  *
  * Errors stick: after a failure (I/O, damaged compression) the input ends, and pk_input_check
  * tells why. So a reader needs no check per read.
@@ -19,6 +20,9 @@ struct pk_input;
 /* Opens a file; "-" is standard input. A directory and a file that cannot be opened are errors:
  * NULL, with err holding the reason ("No such file or directory") without the path. */
 struct pk_input *pk_input_open(const char *path, struct pk_error *err);
+/* The same; when it is closed, `sums` may know the checksum of the file. NULL: it is not asked for.
+ */
+struct pk_input *pk_input_open_summed(const char *path, struct pk_sums *sums, struct pk_error *err);
 /* Reads memory that the caller keeps alive; name is used in messages. */
 struct pk_input *pk_input_from_memory(const void *data, size_t len, const char *name);
 void pk_input_close(struct pk_input *in);

@@ -41,6 +41,7 @@ struct pk_layer {
 			bool owned;
 			uint64_t at,
 				end; /* end: of a part, 0 of a file that is read in its order */
+			struct pk_sum_part sum;
 		} file;
 		struct {
 			const uint8_t *at;
@@ -138,29 +139,33 @@ static size_t file_read(struct pk_layer *layer, uint8_t *buf, size_t room, struc
 		}
 	}
 	layer->file.at += (uint64_t)got;
+	pk_sum_add(&layer->file.sum, buf, (size_t)got);
 	return (size_t)got;
 }
 
 static void file_close(struct pk_layer *layer)
 {
+	pk_sum_move(&layer->file.sum, 0);
 	if (layer->file.owned)
 		close(layer->file.fd);
 }
 
 static const struct type file_type = {NULL, file_read, file_close};
 
-struct pk_layer *pk_layer_file(int fd, bool owned)
+struct pk_layer *pk_layer_file(int fd, bool owned, struct pk_sum_part sum)
 {
 	struct pk_layer *layer = new_layer(&file_type);
 
 	layer->file.fd = fd;
 	layer->file.owned = owned;
+	layer->file.sum = sum;
 	return layer;
 }
 
 struct pk_layer *pk_layer_part(const struct pk_layer *file, uint64_t at, uint64_t len)
 {
-	struct pk_layer *layer = pk_layer_file(file->file.fd, false);
+	struct pk_sum_part sum = {file->file.sum.sums, file->file.sum.file, 0, at, 0};
+	struct pk_layer *layer = pk_layer_file(file->file.fd, false, sum);
 
 	layer->file.at = at;
 	layer->file.end = at + len;
@@ -172,6 +177,7 @@ void pk_layer_skip(struct pk_layer *file, uint64_t len)
 	lseek(file->file.fd, (off_t)len, SEEK_CUR);
 	file->file.at += len;
 	file->made += len;
+	pk_sum_move(&file->file.sum, file->file.at);
 }
 
 static size_t memory_read(struct pk_layer *layer, uint8_t *buf, size_t room, struct pk_error *err)

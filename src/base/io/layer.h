@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/io/sums.h"
 
 /*
  * The layers of an input: the file or memory at the bottom, and above it one layer for each
@@ -17,8 +18,8 @@ struct pk_layer;
 /* The least room that pk_layer_read needs. */
 #define PK_LAYER_ROOM ((size_t)64)
 
-/* The bottom layer. pk_layer_close closes fd if it is `owned`. */
-struct pk_layer *pk_layer_file(int fd, bool owned);
+/* The bottom layer. pk_layer_close closes fd if it is `owned`. sum: of what is read. */
+struct pk_layer *pk_layer_file(int fd, bool owned, struct pk_sum_part sum);
 /* At most `len` bytes of the same file from `at` on. The position of `file` does not move, so
  * several parts may be read at once. The caller keeps `file`. */
 struct pk_layer *pk_layer_part(const struct pk_layer *file, uint64_t at, uint64_t len);

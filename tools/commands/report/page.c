@@ -19,14 +19,20 @@
 enum { PIECE = 1 << 16 }; /* bytes that stay in the cache until they are summed up */
 
 /* Size and checksum of the file as it is on the disk; of what is no plain file, nothing. */
-static struct pk_report_file sum_up(const char *path)
+static struct pk_report_file sum_up(const char *path, struct pk_sums *known)
 {
 	struct pk_report_file sum = {PK_NULL, 0};
 	PK_FREED void *piece = NULL;
 	struct stat st;
+	uint64_t size;
 	FILE *file;
 	size_t len;
 
+	if (pk_sums_find(known, path, &size, &sum.crc)) {
+		sum.size = (int64_t)size;
+		return sum;
+	}
+	sum.crc = 0;
 	if (stat(path, &st) || !S_ISREG(st.st_mode) || !(file = fopen(path, "rb")))
 		return sum;
 	piece = pk_malloc(PIECE);
@@ -59,7 +65,7 @@ static void sum_up_runs(void *data)
 			const char *path = pk_text(p, p->run.source[1]);
 
 			if (is_operand(path, sums->argc, sums->argv))
-				sums->file[side][i] = sum_up(path);
+				sums->file[side][i] = sum_up(path, sums->known);
 		}
 }
 
@@ -227,7 +233,8 @@ static int write_both(const struct pk_page_sides *s, const struct both *b, struc
 	const struct pk_loaded loaded = {.runs = s->sides[PK_AFTER], .one = b->one[PK_AFTER]};
 	struct pk_page_sums sums = {.runs = {&s->sides[PK_BEFORE], &s->sides[PK_AFTER]},
 				    .argc = s->count,
-				    .argv = s->operands};
+				    .argv = s->operands,
+				    .known = s->common->read.sums};
 	struct pk_report_comparison c = {.diff = s->diff,
 					 .measure = s->measure,
 					 .order = s->order,

@@ -12,6 +12,7 @@ struct pk_page_sums {
 	const struct pk_profiles *runs[PK_SIDES]; /* NULL: none */
 	int argc;
 	char **argv;
+	struct pk_sums *known;                 /* while they were read; NULL: not known */
 	struct pk_report_file *file[PK_SIDES]; /* per run */
 };
 /* They are known when the page is made. `sums` must live as long. */

@@ -36,7 +36,7 @@ static int write_page(const struct params *o, struct pk_report *r, struct pk_err
 static int show_one(const struct params *o, int argc, char **argv, struct pk_error *err)
 {
 	PK_BUF_AUTO words = PK_BUF_INIT, options = PK_BUF_INIT, files = PK_BUF_INIT;
-	struct pk_page_sums sums = {.argc = argc, .argv = argv};
+	struct pk_page_sums sums = {.argc = argc, .argv = argv, .known = o->common.read.sums};
 	struct pk_workers *workers;
 	struct pk_loaded loaded;
 	struct pk_report r = {.version = PACKAGE_VERSION, .max_size = o->max_size};
@@ -128,17 +128,19 @@ static int show_both(const struct params *o, int argc, char **argv, struct pk_er
 
 static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
-	const struct params *o = params;
+	struct params *o = params;
 	int status;
 
 	if (o->max_size < PK_REPORT_LEAST_SIZE)
 		return pk_fail(err, PK_EUSAGE, "--max-size: a page needs at least 256K");
 	if (pk_no_terminal(o->common.output, "a page (HTML)", err))
 		return -1;
+	o->common.read.sums = pk_sums_new();
 	if (o->baseline.count || (o->common.dashes > 0 && o->common.dashes < argc))
 		status = show_both(o, argc, argv, err);
 	else
 		status = show_one(o, argc, argv, err);
+	pk_sums_free(o->common.read.sums);
 	return !status && o->open ? pk_opener_show(&o->opener, err) : status;
 }
 
