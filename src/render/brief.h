@@ -19,8 +19,6 @@
  * end of a line. Blanks count nothing. */
 size_t pk_brief_tokens(const char *text, size_t len);
 
-enum { PK_BRIEF_BUDGET = 800, PK_BRIEF_LEAST = 50 };
-
 struct pk_brief {
 	struct pk_brief_part {
 		char *heading; /* a line above the others; NULL */

@@ -244,7 +244,7 @@ static void begin_table(struct target *to)
 {
 	struct pk_profile *p = to->l->p;
 
-	pk_profile_make_table(p, to->t, 1);
+	pk_profile_make_table(p, to->t);
 	to->rows = to->room = 1;
 	for (int i = 0; i < to->t->column_count; i++) {
 		const struct pk_column *c = &to->t->columns[i];
@@ -420,7 +420,7 @@ static struct pk_profile *load_run(struct loader *l, int64_t run)
 
 	l->p = pk_profile_new();
 	for (int i = 0; i < PK_TABLE_COUNT; i++)
-		pk_profile_make_table(l->p, &pk_tables[i], 1);
+		pk_profile_make_table(l->p, &pk_tables[i]);
 	for (int i = 0; !status && i < PK_TABLE_COUNT; i++)
 		status = load_table(l, &pk_tables[i], run);
 	if (!status)

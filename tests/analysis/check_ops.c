@@ -196,7 +196,6 @@ START_TEST(kernels)
 	ck_assert_int_eq(find(&ops, "gemm")->calls, 1);
 	ck_assert_int_eq(ops.device_self, 101000); /* without the annotation */
 	ck_assert_int_eq(ops.cpu_self, 200000);
-	ck_assert_int_eq(ops.unlinked, 0);
 	release(&ops);
 }
 END_TEST

@@ -120,7 +120,6 @@ START_TEST(family)
 	fill(value);
 	pk_family_test(&f, 0.05, &r);
 	ck_assert(!r.exploratory);
-	ck_assert_uint_eq(r.permutations, 252);
 	SAME(r.df, 12);
 	SAME(r.row[0].shift, 0.038);
 	SAME(r.row[0].shift / r.row[0].error, 1.13509187983945);
@@ -186,7 +185,6 @@ START_TEST(random_divisions)
 	}
 	for (int again = 0; again < 2; again++) {
 		pk_family_test(&f, 0.05, &r);
-		ck_assert_uint_eq(r.permutations, PK_PERMUTATIONS);
 		for (int i = 0; i < 12; i++) {
 			if (again)
 				ck_assert_double_eq(first[i], r.row[i].p_adjusted);

@@ -69,7 +69,7 @@ START_TEST(arguments_follow_spans)
 	for (uint32_t i = 0; i < 4; i++)
 		pk_build_arg(b, PK_TABLE_SPAN, i + 1, 0, pk_build_text(b, text[i]));
 	pk_build_arg(b, PK_TABLE_INSTANT, 3, 0, pk_build_text(b, "{}"));
-	pk_build_args_placed(b, PK_TABLE_SPAN, place, NULL, NULL);
+	pk_build_args_placed(b, place, NULL, NULL);
 	ck_assert_uint_eq(p->arg.count, 4);
 	for (uint32_t i = 1; i < p->arg.count; i++) {
 		struct pk_json_slice whole = pk_arg_text(p, i, &buf);

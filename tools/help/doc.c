@@ -220,9 +220,9 @@ void pk_doc_end(struct pk_doc *d)
 	move_on(d, PK_DOC_PARAGRAPH);
 }
 
-void pk_doc_end_sentence(struct pk_buf *buf, size_t start)
+void pk_doc_end_sentence(struct pk_buf *buf)
 {
-	char *first = buf->data + start;
+	char *first = buf->data;
 
 	if (!memchr(first, '_', strcspn(first, " "))) /* the name of a key or column */
 		*first = (char)toupper((unsigned char)*first);

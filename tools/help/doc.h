@@ -28,9 +28,9 @@ void pk_doc_literal(struct pk_doc *d, const char *lines);
 void pk_doc_item(struct pk_doc *d, const char *term, const char *text);
 /* The section SEE ALSO; pages is "profkit(1) profkit-formats(5)". */
 void pk_doc_see(struct pk_doc *d, const char *pages);
-/* Makes a sentence of what was appended to buf from `start` on: a capital at its beginning
- * (unless it is a name with an underscore), a full stop at its end. */
-void pk_doc_end_sentence(struct pk_buf *buf, size_t start);
+/* Makes a sentence of the text: a capital at its beginning (unless it is a name with an
+ * underscore), a full stop at its end. */
+void pk_doc_end_sentence(struct pk_buf *buf);
 /* Stands for a space at which lines are not broken. */
 #define PK_DOC_JOINED '\1'
 /* Appends text for a terminal without backticks, broken between words; it begins at `column`, and

@@ -40,7 +40,7 @@ static void write_option(struct pk_doc *d, const struct pk_command *command,
 	if (opt->type != PK_OPT_FLAG)
 		pk_buf_addf(&term, " %s", opt->arg ? opt->arg : "TEXT");
 	pk_option_help(&text, opt);
-	pk_doc_end_sentence(&text, 0);
+	pk_doc_end_sentence(&text);
 	if (command && opt->type == PK_OPT_FLAG && opt->fallback)
 		pk_buf_addf(&text, " `--no-%s` switches it off.", opt->name);
 	pk_doc_item(d, term.data, text.data);
@@ -105,7 +105,7 @@ static void write_commands(struct pk_doc *d)
 			pk_buf_addf(&term, "`%s`%s%s", c->name, *c->operands ? " " : "",
 				    c->operands);
 			pk_buf_adds(&text, c->title);
-			pk_doc_end_sentence(&text, 0);
+			pk_doc_end_sentence(&text);
 			if (c->alias)
 				pk_buf_addf(&text, " Also called `%s`.", c->alias);
 			pk_doc_item(d, term.data, text.data);

@@ -123,7 +123,7 @@ static void write_options(struct pk_doc *d, const char *when, const struct pk_op
 			    : opt->arg               ? opt->arg
 						     : "TEXT");
 		pk_option_help(&text, opt);
-		pk_doc_end_sentence(&text, 0);
+		pk_doc_end_sentence(&text);
 		pk_doc_item(d, term.data, text.data);
 	}
 }
@@ -184,7 +184,7 @@ static void write_column(struct pk_doc *d, const struct pk_column *c)
 	pk_buf_adds(&text, c->help);
 	for (int n = 0; c->type == PK_COL_ENUM && c->names[n]; n++)
 		pk_buf_addf(&text, "%s%s", n ? ", " : ": ", c->names[n]);
-	pk_doc_end_sentence(&text, 0);
+	pk_doc_end_sentence(&text);
 	pk_doc_item(d, term.data, text.data);
 }
 
@@ -194,7 +194,7 @@ static void write_table(struct pk_doc *d, const struct pk_table *t)
 
 	pk_doc_subsection(d, t->name);
 	pk_buf_adds(&text, t->help);
-	pk_doc_end_sentence(&text, 0);
+	pk_doc_end_sentence(&text);
 	pk_doc_paragraph(d, text.data);
 	pk_doc_item(d, "`run` (integer)", "Number of the run.");
 	if (t->has_id)
@@ -217,7 +217,7 @@ void pk_manual_views(struct pk_doc *d)
 		term.len = text.len = 0;
 		pk_buf_addf(&term, "`%s`(%s)", pk_sql_view_name(i), pk_sql_view_columns(i));
 		pk_buf_adds(&text, pk_sql_view_help(i));
-		pk_doc_end_sentence(&text, 0);
+		pk_doc_end_sentence(&text);
 		pk_doc_item(d, term.data, text.data);
 	}
 }

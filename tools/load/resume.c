@@ -28,7 +28,6 @@
 enum { FEWEST_SECONDS = 1, SHARE = 20 };
 
 struct pk_resume {
-	const struct pk_common *c;
 	char *path, *command;
 	char **file; /* the operands */
 	int files, count;
@@ -36,7 +35,7 @@ struct pk_resume {
 		char text[48]; /* size and time of the last change */
 		bool saved, taken;
 	} * stamp;
-	double begun, next; /* when it began to save, and when it saves again, in seconds */
+	double next;        /* when it saves again, in seconds */
 	bool fresh;         /* something was taken since it was saved */
 };
 
@@ -169,7 +168,7 @@ int pk_resume_begin(struct pk_resume **resume, const struct pk_common *c, int ar
 	if (!c->output || !strcmp(c->output, "-") || pk_ends_with(c->output, "/"))
 		return pk_fail(err, PK_EUSAGE, "--resume needs a file as output");
 	r = *resume = pk_calloc(1, sizeof(*r));
-	*r = (struct pk_resume){.c = c, .file = argv, .files = argc};
+	*r = (struct pk_resume){.file = argv, .files = argc};
 	r->path = pk_resume_path(c->output);
 	r->command = command_of(c);
 	r->stamp = pk_calloc((size_t)argc, sizeof(*r->stamp));

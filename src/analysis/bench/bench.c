@@ -83,12 +83,8 @@ static void count_values(struct pk_benchmarks *list, struct pk_benchmark *row, u
 {
 	const double *value = list->profile->value.value;
 
-	if (!row->count) {
-		row->first = i;
-		row->value = value + i;
-	} else {
-		row->value = NULL; /* others are between them */
-	}
+	/* NULL: values of other benchmarks are between them */
+	row->value = row->count ? NULL : value + i;
 	row->count += end - i;
 }
 

@@ -12,7 +12,6 @@ struct pk_benchmark {
 	uint32_t cost;       /* row of the cost, whose labels are group and parameters */
 	uint32_t count;      /* values without warm-ups; 0 = the file has a summary alone */
 	const double *value; /* in the order of the file */
-	uint32_t first;      /* row of the first one in the table of values */
 };
 
 struct pk_benchmarks {

@@ -82,7 +82,6 @@ struct pk_callgraph {
 	uint32_t over_limit;
 	uint32_t calls_over_limit;
 	uint32_t clamped; /* ratios that had to be cut to 0..1, rounding aside */
-	bool estimated;   /* some value is estimated */
 };
 
 /* Returns -1 with err if root or leaf matches nothing or is no regular expression. */

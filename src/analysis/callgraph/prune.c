@@ -314,7 +314,6 @@ static void keep_nodes(struct prune *s, uint32_t *place)
 		if (s->fate[i] != SHOWN)
 			continue;
 		self += isnan(n->self) ? 0 : n->self;
-		g->estimated |= n->estimated;
 		list[count++] = (struct ranked){key_of(n, PK_CALLGRAPH_BY_TOTAL), i};
 	}
 	qsort(list, count, sizeof(*list), compare_ranked);
@@ -343,7 +342,6 @@ static void finish(struct prune *s)
 	for (uint32_t i = 0; i < g->edge_count; i++) {
 		g->edge[i].caller = place[g->edge[i].caller];
 		g->edge[i].callee = place[g->edge[i].callee];
-		g->estimated |= g->edge[i].estimated;
 	}
 	qsort(g->edge, g->edge_count, sizeof(*g->edge), pk_callgraph_compare_edges);
 	renumber_cycles(g);

@@ -62,10 +62,9 @@ static void compare_logarithms(const struct pk_series *b, const struct pk_series
 			  &(struct pk_series){log_a, a->process, a->count}, confidence, result);
 }
 
-static enum pk_verdict direction(const struct pk_diff *d, bool up, enum pk_verdict worse,
-				 enum pk_verdict better)
+static enum pk_verdict direction(const struct pk_diff *d, bool up)
 {
-	return up != d->more_is_better ? worse : better;
+	return up != d->more_is_better ? PK_REGRESSED : PK_IMPROVED;
 }
 
 /* One value, or a summary, a side: as of profiles of which there is one run a side. */
@@ -142,8 +141,7 @@ static bool is_tested(const struct judging *j, uint32_t row)
 		c->verdict = untested(j, c);
 	else if (j->d->kind != PK_METRIC_TIME && all_equal(&b) && all_equal(&a))
 		c->verdict = c->before == c->after ? PK_UNCHANGED
-						   : direction(j->d, c->after > c->before,
-							       PK_REGRESSED, PK_IMPROVED);
+						   : direction(j->d, c->after > c->before);
 	else
 		return true;
 	return false;
@@ -155,7 +153,7 @@ static enum pk_verdict verdict_of(const struct judging *j, struct pk_change *c)
 	bool up = isnan(c->ci_low) ? c->after > c->before : c->ratio > 1;
 
 	if (c->p < j->options->alpha && (c->after != c->before || !isnan(c->ci_low)))
-		return direction(j->d, up, PK_REGRESSED, PK_IMPROVED);
+		return direction(j->d, up);
 	if (c->ci_low >= 1 / (1 + j->options->threshold) && c->ci_high <= 1 + j->options->threshold)
 		return PK_UNCHANGED;
 	return c->before == c->after && isnan(c->ci_low) ? PK_UNCHANGED : PK_INCONCLUSIVE;

@@ -54,7 +54,6 @@ static void add_run(struct collecting *c, enum pk_side s, uint32_t run)
 		if (!c->wanted[caller] && !c->wanted[callee])
 			continue;
 		arc = find_arc(c, caller, callee);
-		arc->seen[s] = true;
 		arc->total[s] += mean_part(a->total, finer);
 		arc->calls[s] += mean_part(a->calls, 1.0 / pk_diff_runs(c->d, s));
 	}

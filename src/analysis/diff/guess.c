@@ -90,11 +90,12 @@ static double name_likeness(const char *a, const char *b)
 	return most ? (double)(front + back) / (double)most : 0;
 }
 
-static bool is_near(int64_t a, int64_t b, double within)
+/* Within a quarter of the larger one. */
+static bool is_near(int64_t a, int64_t b)
 {
 	double most = fmax(fabs((double)a), fabs((double)b));
 
-	return a != PK_NULL && b != PK_NULL && fabs((double)a - (double)b) <= within * most;
+	return a != PK_NULL && b != PK_NULL && fabs((double)a - (double)b) <= 0.25 * most;
 }
 
 static void consider(struct guessing *g, uint32_t gone, uint32_t new)
@@ -105,7 +106,7 @@ static void consider(struct guessing *g, uint32_t gone, uint32_t new)
 	double alike = name_likeness(old_name, new_name);
 	bool calls = was[PK_CALLS].before != PK_NULL && was[PK_CALLS].before > 0 &&
 		     was[PK_CALLS].before == is[PK_CALLS].after;
-	bool cost = is_near(was[PK_TOTAL].before, is[PK_TOTAL].after, 0.25);
+	bool cost = is_near(was[PK_TOTAL].before, is[PK_TOTAL].after);
 	double evidence = alike + (calls ? 0.5 : 0) + (cost ? 0.25 : 0);
 
 	if (strcmp(old_name, new_name) == 0 ? common < 0.25 : common < 0.5 || evidence < 0.5)
@@ -247,7 +248,7 @@ void pk_diff_guess_benchmarks(struct pk_diff *d)
 
 			if (!is_open(d, new, PK_BEFORE) || g.compares-- <= 0 || alike < 0.5 ||
 			    !is_near(d->row[gone[i]].change[PK_SELF].before,
-				     d->row[new].change[PK_SELF].after, 0.25))
+				     d->row[new].change[PK_SELF].after))
 				continue;
 			PK_GROW(g.list, g.count + 1, g.alloc);
 			g.list[g.count++] = (struct candidate){gone[i], new, alike};

@@ -9,7 +9,6 @@ struct pk_diff_arc {
 	uint32_t caller, callee; /* rows */
 	double total[PK_SIDES];  /* NaN = not known */
 	double calls[PK_SIDES];
-	bool seen[PK_SIDES];
 };
 
 struct pk_diff_arcs {

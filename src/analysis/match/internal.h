@@ -51,7 +51,7 @@ struct pk_match_item { /* A function of one side. All runs of a side are of the 
 	bool has_file;
 	bool builtin;        /* has no file in any profile */
 	uint32_t run, id;    /* where it is found first */
-	uint32_t seen, last; /* number of runs that have it; 1 + the last of them */
+	uint32_t last;       /* 1 + the last run that has it */
 	uint32_t other;      /* item of the other side, 0 = none */
 	enum pk_match_how how;
 };

@@ -126,7 +126,6 @@ static bool collect_functions(struct matcher *mt, enum pk_side s, uint32_t run)
 		if (near[f] && (!item->near || near[f] < item->near))
 			item->near = near[f];
 		several |= item->last == run + 1;
-		item->seen += item->last != run + 1;
 		item->last = run + 1;
 		side->of_function[run][f] = id;
 	}
@@ -235,7 +234,6 @@ static void put_side(struct pk_match_function *f, enum pk_side s, const struct p
 {
 	f->run[s] = item->run;
 	f->id[s] = item->id;
-	f->seen[s] = item->seen;
 	f->how = item->how;
 }
 

@@ -26,9 +26,8 @@ struct pk_match_options {
 };
 
 struct pk_match_function {
-	uint32_t run[PK_SIDES],
-		id[PK_SIDES];    /* a run and the function's id in it; id 0: not on this side */
-	uint32_t seen[PK_SIDES]; /* number of runs of the side that have it */
+	/* A run and the function's id in it; id 0: not on this side. */
+	uint32_t run[PK_SIDES], id[PK_SIDES];
 	enum pk_match_how how;
 };
 

@@ -90,7 +90,6 @@ struct pk_ops {
 		has_overloads;
 	bool asked_memory;      /* the recording was asked for memory */
 	uint32_t unknown_names; /* calls whose name was not exported */
-	uint32_t unlinked;      /* rows of the device without a known operator */
 	int64_t cpu_self;       /* sum over the rows */
 	int64_t device_self;    /* device work, in which annotations do not count again */
 };

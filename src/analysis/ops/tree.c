@@ -28,7 +28,6 @@ static void link_kernels(struct ops_work *w)
 		op = w->launches->op[i];
 		if ((w->flags[op] & (OPS_TAKES_PART | OPS_ASYNC)) == OPS_TAKES_PART)
 			w->device[op] += t->duration[i];
-		w->ops->unlinked += !op;
 	}
 	pk_launches_drop_links(w->launches);
 }

@@ -162,7 +162,6 @@ void pk_family_test(const struct pk_family *family, double alpha, struct pk_fami
 
 	result->row = pk_calloc(family->rows, sizeof(*result->row));
 	result->df = (double)(family->before + family->after) - 2 + PK_PRIOR_DF;
-	result->permutations = divisions < PK_PERMUTATIONS ? (size_t)divisions : PK_PERMUTATIONS;
 	result->exploratory = (both_ways ? 2 : 1) / divisions > needed;
 	prior_variances(family, squares, prior);
 	for (size_t i = 0; i < family->rows; i++)

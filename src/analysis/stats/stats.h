@@ -139,7 +139,6 @@ struct pk_family_result {
 				      p_adjusted is below alpha: together right with 1 - alpha; exploratory:
 				      all but the share alpha of those that leave out 0 */
 	bool exploratory;          /* too few runs for a permutation test */
-	size_t permutations;
 };
 
 /*

@@ -116,18 +116,18 @@ static void drop_rows(struct pk_builder *b)
 	arg->count = to;
 }
 
-void pk_build_args_placed(struct pk_builder *b, enum pk_table_id owner, const uint32_t *place,
+void pk_build_args_placed(struct pk_builder *b, const uint32_t *place,
 			  uint32_t (*join)(void *data, uint32_t first, uint32_t second), void *data)
 {
 	struct pk_arg_table *t = &b->p->arg;
-	uint32_t owners = pk_table_rows(b->p, &pk_tables[owner]), row, to;
+	uint32_t row, to;
 	PK_FREED uint32_t *first =
-		join ? pk_calloc(owners, sizeof(*first)) : NULL; /* by owner's row */
+		join ? pk_calloc(b->p->span.count, sizeof(*first)) : NULL; /* by span */
 
 	for (row = 1; row < t->count; row++) {
-		to = t->owner[row] == owner ? place[t->row[row]] : t->row[row];
+		to = t->owner[row] == PK_TABLE_SPAN ? place[t->row[row]] : t->row[row];
 		t->row[row] = to;
-		if (to && first && t->owner[row] == owner && !t->key[row]) {
+		if (to && first && t->owner[row] == PK_TABLE_SPAN && !t->key[row]) {
 			uint32_t other = first[to];
 
 			if (other) {

@@ -237,18 +237,17 @@ int64_t pk_build_times_from_first(struct pk_builder *b);
 /* The latest time, or end of a span; 0 if there is none. */
 int64_t pk_build_last_time(const struct pk_builder *b);
 /*
- * Rows of the owner moved: place[row] is where each is now, 0 = nowhere, and its arguments go,
- * too. Where two rows without a key would belong to the same, join (if not NULL) makes one text
- * of both.
+ * Spans were moved: place[row] is where each is now, 0 = nowhere, and its arguments go, too. Where
+ * two rows without a key would belong to the same span, join (if not NULL) makes one text of both.
  */
-void pk_build_args_placed(struct pk_builder *b, enum pk_table_id owner, const uint32_t *place,
+void pk_build_args_placed(struct pk_builder *b, const uint32_t *place,
 			  uint32_t (*join)(void *data, uint32_t first, uint32_t second),
 			  void *data);
 
 /* For loading whole tables: a builder whose tables are filled column by column.
- * Makes `rows` rows (row 0 included) and all columns of the table, zeroed. */
+ * Makes row 0 and all columns of the table, zeroed. */
 struct pk_table;
 struct pk_profile *pk_profile_new(void);
-void pk_profile_make_table(struct pk_profile *p, const struct pk_table *table, uint32_t rows);
+void pk_profile_make_table(struct pk_profile *p, const struct pk_table *table);
 /* Tests every rule of profile.h: -1 with the first that is broken. */
 int pk_profile_check(const struct pk_profile *p, struct pk_error *err);

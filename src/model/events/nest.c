@@ -400,12 +400,11 @@ static void see_row(struct nesting *n, uint32_t row)
 static void see_rows(struct nesting *n)
 {
 	struct pk_span_table *t = n->t;
-	PK_FREED int64_t *newest = pk_malloc(pk_mul(n->threads, sizeof(*newest)));
 	bool begins = false;
 	uint32_t i;
 
 	for (i = 0; i < n->threads; i++)
-		n->last[i] = newest[i] = INT64_MIN;
+		n->last[i] = INT64_MIN;
 	for (i = 0; i < n->count; i++) {
 		uint32_t thread = t->thread[i + 1];
 
@@ -415,8 +414,6 @@ static void see_rows(struct nesting *n)
 			n->dropped = true;
 			continue;
 		}
-		n->nest->counts.backwards += t->time[i + 1] < newest[thread];
-		newest[thread] = t->time[i + 1];
 		see_row(n, i);
 		begins |= n->kinds[thread] & HAS_BEGINS;
 	}

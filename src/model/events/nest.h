@@ -55,12 +55,10 @@ struct pk_nest_counts { /* Repairs; times are of the first one, PK_NULL = none. 
 	int64_t first_unmatched, first_misnested, first_unfinished, first_overlapping,
 		first_shortened;
 	int64_t longest_overlap; /* ns */
-	int64_t backwards;       /* spans that begin before the previous one of their thread */
 };
 
 struct pk_nest {
 	const struct pk_nest_label *labels;   /* by number; [0] is not used */
-	size_t label_count;                   /* [0] included */
 	const struct pk_nest_thread *threads; /* by thread; beyond thread_count: zeroed */
 	size_t thread_count;
 	int64_t slack;    /* ns */

@@ -74,10 +74,10 @@ static uint32_t *sorted_rows(struct pk_copy *copy, enum pk_table_id table, const
 	return rows;
 }
 
-static void copy_sorted(struct pk_copy *copy, enum pk_table_id table, const uint32_t *rank)
+static void copy_sorted(struct pk_copy *copy, enum pk_table_id table)
 {
 	uint32_t count;
-	PK_FREED uint32_t *rows = sorted_rows(copy, table, rank, &count);
+	PK_FREED uint32_t *rows = sorted_rows(copy, table, NULL, &count);
 
 	pk_copy_map_rows(copy, table, rows, count);
 	pk_copy_append(copy, table, rows, count);
@@ -280,13 +280,13 @@ struct pk_profile *pk_part_canonical(const struct pk_profile *p)
 	copy_functions(&copy);
 	copy_nodes(&copy);
 	copy_costs(&copy);
-	copy_sorted(&copy, PK_TABLE_EDGE, NULL);
-	copy_sorted(&copy, PK_TABLE_MEMBER_TOTAL, NULL);
-	copy_sorted(&copy, PK_TABLE_SPREAD, NULL);
-	copy_sorted(&copy, PK_TABLE_BUCKET, NULL);
-	copy_sorted(&copy, PK_TABLE_GPU_STEP, NULL);
-	copy_sorted(&copy, PK_TABLE_COLLECTIVE, NULL);
-	copy_sorted(&copy, PK_TABLE_WORKER, NULL);
+	copy_sorted(&copy, PK_TABLE_EDGE);
+	copy_sorted(&copy, PK_TABLE_MEMBER_TOTAL);
+	copy_sorted(&copy, PK_TABLE_SPREAD);
+	copy_sorted(&copy, PK_TABLE_BUCKET);
+	copy_sorted(&copy, PK_TABLE_GPU_STEP);
+	copy_sorted(&copy, PK_TABLE_COLLECTIVE);
+	copy_sorted(&copy, PK_TABLE_WORKER);
 	copy_repairs(&copy);
 	pk_copy_release(&copy);
 	return pk_builder_finish(copy.b);

@@ -84,7 +84,6 @@ enum pk_chrome_sign {
 };
 
 struct pk_chrome_dialect {
-	const char *name;
 	/* What identifies a file, by kind of sign. Ended by NULL; may be NULL. The first dialect
 	 * that is recognised stays. */
 	const char *const *signs[PK_CHROME_SIGNS];

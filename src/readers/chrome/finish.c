@@ -132,7 +132,6 @@ static void nest(struct pk_chrome *c)
 	for (i = 1; i < c->label_count; i++)
 		labels[i] = make_label(c, &c->labels[i]);
 	c->nest.labels = labels;
-	c->nest.label_count = c->label_count;
 	c->nest.threads = rules;
 	c->nest.thread_count = threads;
 	c->nest.wants_place |= pk_builder_profile(c->b)->arg.count > 1;
@@ -247,8 +246,7 @@ int pk_chrome_finish(struct pk_chrome *c)
 	pk_chrome_name_all(c);
 	nest(c);
 	if (c->nest.place)
-		pk_build_args_placed(c->b, PK_TABLE_SPAN, c->nest.place,
-				     c->has_ends ? join_args : NULL, c);
+		pk_build_args_placed(c->b, c->nest.place, c->has_ends ? join_args : NULL, c);
 	if (c->base != PK_NULL)
 		pk_build_set(c->b, run, duration, 1, pk_build_last_time(c->b));
 	loose = pk_chrome_link_flows(c);

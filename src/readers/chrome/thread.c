@@ -125,11 +125,11 @@ static struct pk_json_slice member(const struct pk_chrome *c, const char *name)
 	return pk_json_slice_member(args, name);
 }
 
-static int64_t whole_member(const struct pk_chrome *c, const char *name)
+static int64_t sort_index(const struct pk_chrome *c)
 {
 	double number;
 
-	if (!pk_chrome_real(pk_json_slice_unquoted(member(c, name)), &number) ||
+	if (!pk_chrome_real(pk_json_slice_unquoted(member(c, "sort_index")), &number) ||
 	    fabs(number) > 1e15)
 		return PK_NULL;
 	return (int64_t)number;
@@ -167,9 +167,9 @@ void pk_chrome_metadata(struct pk_chrome *c, const struct pk_chrome_event *e)
 	} else if (!strcmp(name, "process_labels")) {
 		p->labels = name_member(c, "labels");
 	} else if (!strcmp(name, "process_sort_index")) {
-		p->sort = whole_member(c, "sort_index");
+		p->sort = sort_index(c);
 	} else if (!strcmp(name, "thread_sort_index")) {
-		t->sort = whole_member(c, "sort_index");
+		t->sort = sort_index(c);
 	} else {
 		keep_other(c, name);
 	}

@@ -75,7 +75,6 @@ struct gmon {
 	size_t histograms, histogram_alloc;
 	struct gmon_arc *arc;
 	size_t arcs, arc_alloc;
-	uint64_t blocks; /* records of basic blocks */
 	uint32_t rate;   /* ticks in a second */
 
 	struct gmon_function *function; /* by address */

@@ -297,11 +297,8 @@ static void build_calls(struct mprof *m)
 	thread = pk_calloc(threads, sizeof(*thread));
 	for (uint32_t i = 0; i < threads; i++)
 		thread[i].metric = time;
-	nest = (struct pk_nest){.labels = label,
-				.label_count = m->calls + 1,
-				.threads = thread,
-				.thread_count = threads,
-				.wants_place = true};
+	nest = (struct pk_nest){
+		.labels = label, .threads = thread, .thread_count = threads, .wants_place = true};
 	pk_nest(&nest, m->b);
 	add_increments(m, nest.place, increment);
 	free(nest.place);

@@ -94,7 +94,6 @@ struct memray_frame {
 };
 
 struct memray_thread {
-	uint64_t id;
 	uint32_t row;
 	struct memray_frame *frame; /* frame[0] is that of the empty stack */
 	size_t depth, alloc;

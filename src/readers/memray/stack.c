@@ -19,7 +19,7 @@ void memray_switch(struct memray *m, uint64_t id)
 	}
 	PK_GROW(m->thread, m->threads + 1, m->thread_alloc);
 	t = m->now = &m->thread[m->threads++];
-	*t = (struct memray_thread){.id = id, .is_main = id == m->header.main_thread};
+	*t = (struct memray_thread){.is_main = id == m->header.main_thread};
 	t->row = pk_build_thread(
 		m->b, &(struct pk_thread){.process = m->process,
 					  .tid = (int64_t)id,

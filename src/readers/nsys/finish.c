@@ -52,14 +52,13 @@ static void nest(struct nsys *n)
 			rules[i].rule = PK_NEST_ENCLOSING;
 	}
 	n->nest.labels = n->labels;
-	n->nest.label_count = (size_t)n->label_count + 1;
 	n->nest.threads = rules;
 	n->nest.thread_count = threads;
 	n->nest.wants_place = true;
 	pk_nest(&n->nest, n->b);
 	n->nest.threads = NULL;
 	if (n->nest.place)
-		pk_build_args_placed(n->b, PK_TABLE_SPAN, n->nest.place, NULL, NULL);
+		pk_build_args_placed(n->b, n->nest.place, NULL, NULL);
 }
 
 PK_COMPARE(by_call, struct nsys_end, PK_ORDER(a->call, b->call) ?: PK_ORDER(a->row, b->row))

@@ -32,11 +32,6 @@ struct nsys_text {
 	uint32_t string;
 };
 
-struct nsys_name { /* of a thread or process */
-	int64_t id;
-	uint32_t string;
-};
-
 struct nsys_end { /* of a flow: a call, or the work that it launched */
 	int64_t call;
 	uint32_t row;

@@ -55,7 +55,7 @@ struct pk_perfetto_heap;
 struct pk_perfetto_sequence {
 	uint32_t id, machine;
 	uint32_t generation; /* how often its state was cleared */
-	bool seen, valid, cleared_once;
+	bool seen, valid;
 	struct pk_near_ids ids[PK_PERFETTO_KINDS];
 	/* Defaults. */
 	bool has_track;
@@ -356,8 +356,6 @@ struct pk_perfetto_event {
 	double weight; /* of the stack */
 	int64_t time_us, thread_time_us, instructions;
 	bool has_instructions_delta, has_instructions_absolute;
-	bool counter_real;
-	int64_t counter;
 	double counter_value;
 };
 int pk_perfetto_read_event(struct pk_perfetto *p, struct pk_perfetto_sequence *s, int64_t time,
@@ -405,8 +403,6 @@ bool pk_perfetto_next_value(struct pk_perfetto_values *v, uint64_t *value);
 int pk_perfetto_extra_counts(struct pk_perfetto *p, struct pk_perfetto_sequence *s, int64_t time,
 			     uint32_t track, const struct pk_perfetto_event *e,
 			     struct pk_perfetto_bytes data);
-/* Adds them when tracks are threads. */
-void pk_perfetto_finish_counters(struct pk_perfetto *p);
 
 /* args.c: arguments of an event as JSON, into c.args. */
 int pk_perfetto_read_args(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
@@ -459,8 +455,6 @@ void pk_perfetto_read_task(struct pk_perfetto *p, struct pk_perfetto_sequence *s
 			   struct pk_perfetto_bytes data);
 void pk_perfetto_read_descriptor(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 				 struct pk_perfetto_bytes data);
-uint32_t pk_perfetto_add_descriptor(struct pk_perfetto *p,
-				    const struct pk_perfetto_descriptor *descriptor);
 void pk_perfetto_finish_samples(struct pk_perfetto *p);
 
 /* ftrace.c */

@@ -153,7 +153,7 @@ static uint32_t series_of(struct pk_perfetto *p, const struct pk_perfetto_track 
 	return pk_build_string(p->c.b, p->text.data, p->text.len);
 }
 
-void pk_perfetto_finish_counters(struct pk_perfetto *p)
+static void finish_counters(struct pk_perfetto *p)
 {
 	struct found {
 		bool known;
@@ -187,7 +187,7 @@ int pk_perfetto_resolve(struct pk_perfetto *p)
 	name_processes(p);
 	if (resolve_tracks(p))
 		return -1;
-	pk_perfetto_finish_counters(p);
+	finish_counters(p);
 	pk_perfetto_name_frames(p);
 	/* time of spans is the first metric */
 	if ((p->sample_count || p->account_count) && pk_builder_profile(p->c.b)->span.count > 1)

@@ -41,29 +41,29 @@ int pk_perfetto_find_stack(struct pk_perfetto *p, const struct pk_perfetto_seque
 	return pk_perfetto_repair(p, "sample without its stack: the number was never told");
 }
 
-/* The descriptor of samples that only count. */
-uint32_t pk_perfetto_plain_descriptor(struct pk_perfetto *p)
-{
-	if (!p->plain_descriptor)
-		p->plain_descriptor = pk_perfetto_add_descriptor(
-			p, &(struct pk_perfetto_descriptor){
-				   .name = pk_build_text(p->c.b, "samples"), .multiplier = 1});
-	return p->plain_descriptor;
-}
-
-uint32_t pk_perfetto_add_descriptor(struct pk_perfetto *p,
-				    const struct pk_perfetto_descriptor *descriptor)
+static uint32_t add_descriptor(struct pk_perfetto *p,
+			       const struct pk_perfetto_descriptor *descriptor)
 {
 	PK_GROW(p->descriptors, (size_t)p->descriptor_count + 1, p->descriptor_alloc);
 	p->descriptors[p->descriptor_count] = *descriptor;
 	return p->descriptor_count++;
 }
 
+/* The descriptor of samples that only count. */
+uint32_t pk_perfetto_plain_descriptor(struct pk_perfetto *p)
+{
+	if (!p->plain_descriptor)
+		p->plain_descriptor = add_descriptor(
+			p, &(struct pk_perfetto_descriptor){
+				   .name = pk_build_text(p->c.b, "samples"), .multiplier = 1});
+	return p->plain_descriptor;
+}
+
 static uint32_t own_descriptor(struct pk_perfetto *p, uint32_t *descriptor, const char *name,
 			       int exponent)
 {
 	if (!*descriptor)
-		*descriptor = pk_perfetto_add_descriptor(
+		*descriptor = add_descriptor(
 			p, &(struct pk_perfetto_descriptor){.name = pk_build_text(p->c.b, name),
 							    .multiplier = 1,
 							    .exponent = exponent,
@@ -200,7 +200,7 @@ static uint32_t read_descriptor(struct pk_perfetto *p, const uint8_t *data, uint
 	}
 	if (!d.name)
 		d.name = pk_build_text(p->c.b, "samples");
-	return pk_perfetto_add_descriptor(p, &d);
+	return add_descriptor(p, &d);
 }
 
 void pk_perfetto_read_descriptor(struct pk_perfetto *p, struct pk_perfetto_sequence *s,

@@ -158,7 +158,6 @@ int xplane_finish(struct xplane *x)
 	make_metrics(x);
 	if (pk_builder_profile(x->b)->span.count > 1) {
 		x->nest.labels = x->labels;
-		x->nest.label_count = (size_t)x->label_count + 1;
 		x->nest.threads = x->rules;
 		x->nest.thread_count = pk_builder_profile(x->b)->thread.count;
 		x->nest.slack = 1; /* begin and duration are rounded */
@@ -166,7 +165,7 @@ int xplane_finish(struct xplane *x)
 		pk_nest(&x->nest, x->b);
 		x->nest.threads = NULL;
 		if (x->nest.place)
-			pk_build_args_placed(x->b, PK_TABLE_SPAN, x->nest.place, NULL, NULL);
+			pk_build_args_placed(x->b, x->nest.place, NULL, NULL);
 		if (x->wants_flows)
 			link_flows(x);
 		else if (x->producers.seen && x->consumers.seen)

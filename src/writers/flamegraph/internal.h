@@ -70,8 +70,8 @@ void pk_flame_attrs_release(struct pk_flame_attrs *attrs);
 struct pk_flame_name {
 	const char *text;
 	size_t len;
-	uint32_t function, line; /* line 0: the function's line */
-	int64_t color;           /* for the drawing code; -1 = not set */
+	uint32_t function;
+	int64_t color; /* for the drawing code; -1 = not set */
 };
 
 struct pk_flame_names {

@@ -32,7 +32,7 @@ static struct pk_flame_name *make_name(struct pk_flame_names *names, uint32_t fu
 	struct pk_flame_name *name = pk_arena_alloc(&names->arena, sizeof(*name));
 	struct pk_buf buf = PK_BUF_INIT;
 
-	*name = (struct pk_flame_name){"all", 3, function, line, -1};
+	*name = (struct pk_flame_name){"all", 3, function, -1};
 	if (!function)
 		return name;
 	if (!p->function.file[function]) {

@@ -25,7 +25,6 @@ enum pk_parquet_source { PK_PARQUET_RUN, PK_PARQUET_ID, PK_PARQUET_COLUMN };
 struct pk_parquet_field {
 	const char *name;
 	enum pk_parquet_source source;
-	const struct pk_table *table;
 	const struct pk_column *column; /* of PK_PARQUET_COLUMN */
 	enum pk_parquet_type type;
 	int converted; /* ConvertedType; -1 = none */

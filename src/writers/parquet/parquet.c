@@ -77,20 +77,17 @@ static void find_fields(struct file *f, const struct pk_table *table)
 {
 	f->field[f->fields++] = (struct pk_parquet_field){.name = "run",
 							  .source = PK_PARQUET_RUN,
-							  .table = table,
 							  .type = PK_PARQUET_INT32,
 							  .converted = UINT_32};
 	if (table->has_id)
 		f->field[f->fields++] = (struct pk_parquet_field){.name = "id",
 								  .source = PK_PARQUET_ID,
-								  .table = table,
 								  .type = PK_PARQUET_INT32,
 								  .converted = UINT_32};
 	for (int i = 0; i < table->column_count && f->fields < MOST_FIELDS; i++) {
 		struct pk_parquet_field *field = &f->field[f->fields++];
 
 		field->source = PK_PARQUET_COLUMN;
-		field->table = table;
 		field->column = &table->columns[i];
 		describe(field);
 	}

@@ -46,8 +46,6 @@ struct pk_perfetto_out {
 	int64_t lanes; /* spans on lanes of their own */
 };
 
-/* Adds a packet with what is in c->packet, which is empty then. */
-void pk_perfetto_end_packet(struct pk_perfetto_out *c);
 /* A new sequence, whose events are those of the track. */
 void pk_perfetto_begin_sequence(struct pk_perfetto_out *c, uint64_t track);
 /* Completes an event of the current sequence: c->event has its fields but the type. */

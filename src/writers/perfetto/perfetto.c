@@ -39,7 +39,8 @@ static void put_text(struct pk_perfetto_out *c, struct pk_buf *buf, uint32_t fie
 	pk_proto_put_bytes(buf, field, pk_text(c->p, string), c->p->string.len[string]);
 }
 
-void pk_perfetto_end_packet(struct pk_perfetto_out *c)
+/* Adds a packet with what is in c->packet, which is empty then. */
+static void end_packet(struct pk_perfetto_out *c)
 {
 	pk_perfetto_put_message(&c->buf, 1, &c->packet);
 	c->packet.len = 0;
@@ -83,7 +84,7 @@ void pk_perfetto_begin_sequence(struct pk_perfetto_out *c, uint64_t track)
 	pk_perfetto_put_message(&c->packet, 59, message);
 	pk_proto_put_number(&c->packet, 10, c->sequence);
 	pk_proto_put_number(&c->packet, 13, CLEARED);
-	pk_perfetto_end_packet(c);
+	end_packet(c);
 	inner->len = 0;
 }
 
@@ -99,14 +100,14 @@ void pk_perfetto_end_event(struct pk_perfetto_out *c, int type, int64_t time)
 	if (c->texts.len)
 		pk_perfetto_put_message(&c->packet, 12, &c->texts);
 	pk_proto_put_number(&c->packet, 13, NEEDS);
-	pk_perfetto_end_packet(c);
+	end_packet(c);
 	c->event.len = c->texts.len = 0;
 }
 
 static void put_descriptor(struct pk_perfetto_out *c)
 {
 	pk_perfetto_put_message(&c->packet, 60, &c->message);
-	pk_perfetto_end_packet(c);
+	end_packet(c);
 }
 
 void pk_perfetto_put_track(struct pk_perfetto_out *c, uint64_t uuid, uint64_t parent,

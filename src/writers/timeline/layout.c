@@ -445,7 +445,6 @@ void pk_timeline_init(struct pk_timeline *t, const struct pk_profile *p,
 	memset(t, 0, sizeof(*t));
 	t->p = p;
 	t->spans = spans;
-	t->sampled = limits->sampled;
 	if (!spans)
 		pk_moments_init(&t->moments, p, limits->sampled);
 	if (t->moments.count <= MOST_SAMPLES)

@@ -59,8 +59,7 @@ struct pk_timeline_flow {
 struct pk_timeline {
 	const struct pk_profile *p;
 	const struct pk_span_table *spans; /* NULL: samples are drawn */
-	uint32_t sampled;                  /* their metric */
-	struct pk_moments moments;         /* these, while the boxes are made */
+	struct pk_moments moments;         /* samples, while the boxes are made */
 	int64_t begin, end;
 
 	struct pk_timeline_lane *lane;

@@ -40,7 +40,7 @@ struct svg {
 	double inner;                        /* width of the time shown, px */
 	double *lane_y, *counter_y, marks_y; /* top of boxes and plots */
 	bool *marked, *drawn;                /* lanes with marks, with boxes */
-	double axis, bottom, height;
+	double axis, bottom;
 	uint32_t *category; /* categories in the order of their first box */
 	uint32_t category_count, category_alloc;
 	struct pk_id_map names; /* of spans in joined boxes: numbers by function and category */
@@ -197,11 +197,12 @@ static uint32_t paler(uint32_t color)
 	return mixed;
 }
 
-static void put_base36(struct svg *s, uint64_t value, char end)
+/* To the base 36, with a blank behind it. */
+static void put_base36(struct svg *s, uint64_t value)
 {
 	char text[16], *at = text + sizeof(text);
 
-	*--at = end;
+	*--at = ' ';
 	do
 		*--at = "0123456789abcdefghijklmnopqrstuvwxyz"[value % 36];
 	while (value /= 36);
@@ -218,10 +219,9 @@ static void put_spans(struct svg *s, const struct pk_timeline_box *box)
 	for (uint32_t i = box->first; i; i = s->t->next[i]) {
 		int64_t key = (int64_t)pk_node_function(s->p, t->node[i]) << 32 | t->category[i];
 
-		put_base36(s, t->time[i] > box->begin ? (uint64_t)(t->time[i] - box->begin) : 0,
-			   ' ');
-		put_base36(s, t->duration[i] > 0 ? (uint64_t)t->duration[i] : 0, ' ');
-		put_base36(s, pk_id_map_number(&s->names, key) - 1, ' ');
+		put_base36(s, t->time[i] > box->begin ? (uint64_t)(t->time[i] - box->begin) : 0);
+		put_base36(s, t->duration[i] > 0 ? (uint64_t)t->duration[i] : 0);
+		put_base36(s, pk_id_map_number(&s->names, key) - 1);
 	}
 	pk_buf_addc(&s->svg.buf, '"');
 }

@@ -109,16 +109,17 @@ void pk_tracelens_add_short(struct pk_tracelens *s)
 	pk_id_map_release(&rows);
 }
 
+enum { BINS = 100 };
+
 /* The border below a bin of a histogram, as numpy.linspace has it. */
-static double border(double low, double high, int bin, int bins)
+static double border(double low, double high, int bin)
 {
-	return bin == bins ? high : low + bin * ((high - low) / bins);
+	return bin == BINS ? high : low + bin * ((high - low) / BINS);
 }
 
 /* Bins of equal width from the shortest to the longest; the last one has its upper border. */
 void pk_tracelens_add_histogram(struct pk_tracelens *s)
 {
-	enum { BINS = 100 };
 	double low = INFINITY, high = -INFINITY;
 	int64_t count[BINS] = {0};
 
@@ -142,17 +143,17 @@ void pk_tracelens_add_histogram(struct pk_tracelens *s)
 			continue;
 		bin = (int)((at - low) / (high - low) * BINS);
 		bin = bin >= BINS ? BINS - 1 : bin;
-		if (at < border(low, high, bin, BINS))
+		if (at < border(low, high, bin))
 			bin--;
-		else if (bin < BINS - 1 && at >= border(low, high, bin + 1, BINS))
+		else if (bin < BINS - 1 && at >= border(low, high, bin + 1))
 			bin++;
 		count[bin]++;
 	}
 	for (int i = 0; i < BINS; i++) {
 		struct pk_gpu_row *row = pk_gpu_rows_add(s->result);
 
-		row->value[0] = border(low, high, i, BINS);
-		row->value[1] = border(low, high, i + 1, BINS);
+		row->value[0] = border(low, high, i);
+		row->value[1] = border(low, high, i + 1);
 		row->value[2] = (double)count[i];
 	}
 }

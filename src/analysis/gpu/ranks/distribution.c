@@ -19,7 +19,7 @@ const char *const pk_gpu_figures[] = {"step",
 				      "kept_waiting",
 				      NULL};
 
-int64_t pk_gpu_figure(const struct pk_gpu_device *d, enum pk_gpu_figure what)
+static int64_t figure_of(const struct pk_gpu_device *d, enum pk_gpu_figure what)
 {
 	int64_t part[PK_GPU_KINDS + PK_GPU_IDLES];
 
@@ -57,7 +57,7 @@ void pk_gpu_distribute(struct pk_gpu_distribution *d, const struct pk_gpu *g,
 	PK_FREED struct value *v = pk_malloc(pk_mul((size_t)count + 1, sizeof(*v)));
 
 	for (uint32_t i = 0; i < count; i++)
-		v[i] = (struct value){pk_gpu_figure(&g->device[i], what), i};
+		v[i] = (struct value){figure_of(&g->device[i], what), i};
 	pk_sort(v, count, sizeof(*v), by_value);
 	while (most && v[most - 1].value == v[most].value)
 		most--;

@@ -13,8 +13,6 @@ enum pk_gpu_figure {
 };
 extern const char *const pk_gpu_figures[]; /* "step", "computation", ..., NULL */
 
-int64_t pk_gpu_figure(const struct pk_gpu_device *d, enum pk_gpu_figure what);
-
 /* Over all GPUs; pN: the value at place ceil(N / 100 * devices) in order. Of several GPUs with the
  * least or the most, the first is named. */
 struct pk_gpu_distribution {

@@ -82,7 +82,6 @@ static int finish(struct pk_chrome *c)
 }
 
 const struct pk_chrome_dialect pk_chrome_jax = {
-	.name = "jax",
 	.signs = {[PK_CHROME_PROCESS] = processes},
 	.begin = begin,
 	.event = event,

@@ -128,7 +128,6 @@ static int finish(struct pk_chrome *c)
 }
 
 const struct pk_chrome_dialect pk_chrome_py_spy = {
-	.name = "py-spy",
 	.signs = {[PK_CHROME_CATEGORY] = categories},
 	.state_size = sizeof(struct py_spy),
 	.begin = begin,

@@ -314,7 +314,6 @@ static const char *const categories[] = {
 	"cpu_op", "python_function", "cuda_runtime", "kernel", "gpu_memcpy", "Operator", NULL};
 
 const struct pk_chrome_dialect pk_chrome_torch = {
-	.name = "torch",
 	.signs = {[PK_CHROME_KEY] = keys,
 		  [PK_CHROME_CATEGORY] = categories,
 		  [PK_CHROME_PROCESS] = processes},

@@ -346,7 +346,6 @@ static void release(struct pk_chrome *c)
 }
 
 const struct pk_chrome_dialect pk_chrome_viztracer = {
-	.name = "viztracer",
 	.signs = {[PK_CHROME_KEY] = keys, [PK_CHROME_CATEGORY] = categories},
 	.slice_key = "viztracer_metadata",
 	.state_size = sizeof(struct state),
