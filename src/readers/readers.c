@@ -145,19 +145,13 @@ bool pk_probe_line(const struct pk_probe *probe, const char **line, size_t *len)
 
 int pk_reader_end_json(const struct pk_json *json, struct pk_builder *b, struct pk_error *err)
 {
-	char place[40];
-
 	if (json->token == PK_JSON_ERROR)
 		return pk_fail(err, json->error.code, "%s", json->error.text);
-	for (int i = 0; i < PK_JSON_REPAIRS; i++) {
-		int64_t count = (int64_t)json->repair[i].count;
-
-		snprintf(place, sizeof(place), "byte %" PRIu64, json->repair[i].first);
-		if (count && pk_build_repair(b, err, pk_json_repair_names[i], "%s", place))
+	for (int i = 0; i < PK_JSON_REPAIRS; i++)
+		if (pk_build_repair_times(b, err, pk_json_repair_names[i],
+					  (int64_t)json->repair[i].count, "byte %" PRIu64,
+					  json->repair[i].first))
 			return -1;
-		if (count > 1)
-			pk_build_repairs(b, pk_json_repair_names[i], count - 1, NULL);
-	}
 	return 0;
 }
 

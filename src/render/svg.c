@@ -33,6 +33,12 @@ void pk_svg_uint(struct pk_svg *svg, uint64_t value)
 	pk_svg_scaled(svg, value, 0);
 }
 
+void pk_svg_count(struct pk_svg *svg, uint64_t count, const char *one, const char *more)
+{
+	pk_format_count(&svg->buf, (int64_t)count);
+	pk_svg_put(svg, count == 1 ? one : more);
+}
+
 void pk_svg_scaled(struct pk_svg *svg, uint64_t value, int places)
 {
 	pk_format_decimal(&svg->buf, (int64_t)value, places);

@@ -39,6 +39,8 @@ void pk_svg_text_len(struct pk_svg *svg, const char *text, size_t len);
 void pk_svg_format(struct pk_svg *svg, const char *format, ...);
 
 void pk_svg_uint(struct pk_svg *svg, uint64_t value);
+/* "1,234" and the words for one or for more. */
+void pk_svg_count(struct pk_svg *svg, uint64_t count, const char *one, const char *more);
 /* value * 10^-places, without zeros at the end. */
 void pk_svg_scaled(struct pk_svg *svg, uint64_t value, int places);
 void pk_svg_px(struct pk_svg *svg, double px);       /* to hundredths */

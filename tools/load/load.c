@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "base/io/progress.h"
+#include "model/label.h"
 #include "model/events/time_range.h"
 #include "tools/command.h"
 #include "tools/load/operands.h"
@@ -82,17 +83,11 @@ static void add_sizes(struct pk_buf *notes, const struct pk_profile *p)
 		    p->sample.count - 1, p->span.count - 1, '\0');
 }
 
-/* The label of a run; for a file that is not a store, its path. */
-static const char *name_of_run(const struct pk_profile *p)
-{
-	return pk_text(p, p->run.label[1] ? p->run.label[1] : p->run.source[1]);
-}
-
 static bool is_run(const char *wanted, const struct pk_profile *p, size_t number)
 {
 	char *end;
 
-	if (strcmp(wanted, name_of_run(p)) == 0)
+	if (strcmp(wanted, pk_run_name(p)) == 0)
 		return true;
 	return strtoul(wanted, &end, 10) == number && end != wanted && !*end;
 }
@@ -136,7 +131,7 @@ static int choose_run(const struct pk_common *c, struct pk_profiles *list, struc
 	for (size_t i = 0; i < list->count; i++) {
 		struct pk_profile *p = list->item[i];
 
-		pk_buf_addf(&there, "%s%zu (%s)", i ? ", " : "", i + 1, name_of_run(p));
+		pk_buf_addf(&there, "%s%zu (%s)", i ? ", " : "", i + 1, pk_run_name(p));
 		if (is_run(c->run, p, i + 1))
 			list->item[kept++] = p;
 		else

@@ -69,14 +69,6 @@ static double common_relatives(const struct guessing *g, uint32_t gone, uint32_t
 	return n + m ? (double)common / (n + m - common) : 0;
 }
 
-static const char *name_of(const struct pk_diff *d, uint32_t row)
-{
-	uint32_t id;
-	const struct pk_profile *p = pk_match_profile(&d->match, row, &id);
-
-	return pk_text(p, p->function.name[id]);
-}
-
 /* The common prefix and suffix of two names as a share of the longer name. */
 static double name_likeness(const char *a, const char *b)
 {
@@ -101,7 +93,8 @@ static bool is_near(int64_t a, int64_t b)
 static void consider(struct guessing *g, uint32_t gone, uint32_t new)
 {
 	const struct pk_change *was = g->d->row[gone].change, *is = g->d->row[new].change;
-	const char *old_name = name_of(g->d, gone), *new_name = name_of(g->d, new);
+	const char *old_name = pk_match_name(&g->d->match, gone),
+		   *new_name = pk_match_name(&g->d->match, new);
 	double common = common_relatives(g, gone, new);
 	double alike = name_likeness(old_name, new_name);
 	bool calls = was[PK_CALLS].before != PK_NULL && was[PK_CALLS].before > 0 &&
@@ -244,7 +237,8 @@ void pk_diff_guess_benchmarks(struct pk_diff *d)
 
 	for (uint32_t i = 0; i < n && g.compares > 0; i++)
 		for (uint32_t new = 1; new < d->match.count; new ++) {
-			double alike = name_likeness(name_of(d, gone[i]), name_of(d, new));
+			double alike = name_likeness(pk_match_name(&d->match, gone[i]),
+						     pk_match_name(&d->match, new));
 
 			if (!is_open(d, new, PK_BEFORE) || g.compares-- <= 0 || alike < 0.5 ||
 			    !is_near(d->row[gone[i]].change[PK_SELF].before,

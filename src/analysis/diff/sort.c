@@ -17,14 +17,6 @@ struct sorting {
 	const struct pk_diff_choice *choice;
 };
 
-static const char *name_of(const struct pk_diff *d, uint32_t row)
-{
-	uint32_t id;
-	const struct pk_profile *p = pk_match_profile(&d->match, row, &id);
-
-	return pk_text(p, p->function.name[id]);
-}
-
 /* Changes come first, regressions before improvements. */
 static int rank_of(enum pk_verdict verdict)
 {
@@ -68,7 +60,7 @@ static int compare(const struct sorting *s, uint32_t i, uint32_t k)
 	case PK_DIFF_BY_VERDICT:
 		return rank_of(a->verdict) - rank_of(b->verdict);
 	case PK_DIFF_BY_NAME:
-		return strcmp(name_of(s->d, i), name_of(s->d, k));
+		return strcmp(pk_match_name(&s->d->match, i), pk_match_name(&s->d->match, k));
 	}
 	return 0;
 }

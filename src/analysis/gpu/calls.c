@@ -74,8 +74,7 @@ void pk_gpu_add_calls(struct pk_gpu_input *in)
 		if (!w->call)
 			continue;
 		if (!name[function])
-			name[function] =
-				pk_gpu_name_of(&g->names, pk_text(p, text), p->string.len[text]);
+			name[function] = pk_gpu_name_text(&g->names, p, text);
 		add_call(find_call(g, &rows, first, name[function]), &p->span, w, seen[w->call],
 			 graph[function]);
 		seen[w->call] = true;

@@ -22,12 +22,7 @@
 
 static uint32_t text_arg(struct pk_gpu_input *in, uint32_t span, const char *key)
 {
-	struct pk_json_slice value;
-
-	if (!pk_launches_arg(&in->launches, span, key, &value))
-		return 0;
-	value = pk_json_slice_unquoted(value);
-	return pk_gpu_name_of(&in->result->names, value.text, value.len);
+	return pk_launches_text(&in->launches, span, key, &in->result->names);
 }
 
 /* A process group by its name and its ranks: ranks number their groups themselves. */

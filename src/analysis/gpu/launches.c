@@ -41,6 +41,17 @@ int64_t pk_launches_int(const struct pk_launches *l, uint32_t span, const char *
 											  : PK_NULL;
 }
 
+uint32_t pk_launches_text(const struct pk_launches *l, uint32_t span, const char *key,
+			  struct pk_gpu_names *names)
+{
+	struct pk_json_slice value;
+
+	if (!pk_launches_arg(l, span, key, &value))
+		return 0;
+	value = pk_json_slice_unquoted(value);
+	return pk_gpu_name_of(names, value.text, value.len);
+}
+
 static int64_t external_id_of(const struct pk_launches *l, uint32_t span)
 {
 	int64_t id = pk_launches_int(l, span, "External id");

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/gpu/names.h"
 #include "base/error.h"
 #include "base/json/members.h"
 #include "model/events/activity.h"
@@ -45,6 +46,10 @@ bool pk_launches_arg(const struct pk_launches *l, uint32_t span, const char *key
 		     struct pk_json_slice *value);
 /* The same for an integer; PK_NULL if it is missing or no integer. */
 int64_t pk_launches_int(const struct pk_launches *l, uint32_t span, const char *key);
+
+/* The text of an argument, kept in names; 0 if it is missing. */
+uint32_t pk_launches_text(const struct pk_launches *l, uint32_t span, const char *key,
+			  struct pk_gpu_names *names);
 
 /* The name of the function that a span is a call of. */
 static inline const char *pk_launches_name(const struct pk_launches *l, uint32_t span)

@@ -25,6 +25,11 @@ uint32_t pk_gpu_name_of(struct pk_gpu_names *names, const char *text, size_t len
 	return names->count;
 }
 
+uint32_t pk_gpu_name_text(struct pk_gpu_names *names, const struct pk_profile *p, uint32_t text)
+{
+	return text ? pk_gpu_name_of(names, pk_text(p, text), p->string.len[text]) : 0;
+}
+
 const char *pk_gpu_name(const struct pk_gpu_names *names, uint32_t name)
 {
 	return name ? names->item[name - 1].text : "";

@@ -349,11 +349,6 @@ static void add_devices(struct pk_gpu_input *in)
 	in->odd[PK_GPU_LEFT_OUT] = left;
 }
 
-static uint32_t keep_text(struct pk_gpu *g, const struct pk_profile *p, uint32_t text)
-{
-	return text ? pk_gpu_name_of(&g->names, pk_text(p, text), p->string.len[text]) : 0;
-}
-
 static void add_trace(struct pk_gpu_input *in, uint32_t digest)
 {
 	struct pk_gpu *g = in->result;
@@ -363,9 +358,9 @@ static void add_trace(struct pk_gpu_input *in, uint32_t digest)
 
 	PK_GROW_ZERO(g->trace, (size_t)g->traces + 1, g->trace_alloc);
 	t = &g->trace[g->traces++];
-	t->path = keep_text(g, p, p->run.source[1]);
-	t->format = keep_text(g, p, p->run.format[1]);
-	t->label = keep_text(g, p, p->run.label[1]);
+	t->path = pk_gpu_name_text(&g->names, p, p->run.source[1]);
+	t->format = pk_gpu_name_text(&g->names, p, p->run.format[1]);
+	t->label = pk_gpu_name_text(&g->names, p, p->run.label[1]);
 	t->digest = digest;
 	if (not_read)
 		t->not_read = pk_gpu_name_of(&g->names, not_read, strlen(not_read));

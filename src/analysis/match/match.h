@@ -76,6 +76,14 @@ static inline const struct pk_profile *pk_match_profile(const struct pk_match *m
 	return m->side[s].profile[f->run[s]];
 }
 
+static inline const char *pk_match_name(const struct pk_match *m, uint32_t function)
+{
+	uint32_t id;
+	const struct pk_profile *p = pk_match_profile(m, function, &id);
+
+	return pk_text(p, p->function.name[id]);
+}
+
 /* For every function of the first run before: the same function after, or 0. For pk_pair, where
  * each side has one run. The caller frees it. */
 uint32_t *pk_match_functions_after(const struct pk_match *m);

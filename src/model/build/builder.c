@@ -260,19 +260,40 @@ void pk_build_repairs(struct pk_builder *b, const char *what, int64_t times, con
 	t->first[row] = pk_build_text(b, first);
 }
 
+static int repair(struct pk_builder *b, struct pk_error *err, const char *what, int64_t times,
+		  const char *fmt, va_list ap)
+{
+	char place[200];
+
+	vsnprintf(place, sizeof(place), fmt, ap);
+	if (b->strict)
+		return pk_fail(err, PK_EFORMAT, "%s: %s", place, what);
+	pk_build_repairs(b, what, times, place);
+	return 0;
+}
+
 int pk_build_repair(struct pk_builder *b, struct pk_error *err, const char *what, const char *fmt,
 		    ...)
 {
-	char place[200];
 	va_list ap;
+	int status;
 
 	va_start(ap, fmt);
-	vsnprintf(place, sizeof(place), fmt, ap);
+	status = repair(b, err, what, 1, fmt, ap);
 	va_end(ap);
-	if (b->strict)
-		return pk_fail(err, PK_EFORMAT, "%s: %s", place, what);
-	pk_build_repairs(b, what, 1, place);
-	return 0;
+	return status;
+}
+
+int pk_build_repair_times(struct pk_builder *b, struct pk_error *err, const char *what,
+			  int64_t times, const char *fmt, ...)
+{
+	va_list ap;
+	int status;
+
+	va_start(ap, fmt);
+	status = times > 0 ? repair(b, err, what, times, fmt, ap) : 0;
+	va_end(ap);
+	return status;
 }
 
 int pk_build_repair_line(struct pk_builder *b, struct pk_error *err, const char *what,

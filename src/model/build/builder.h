@@ -51,6 +51,9 @@ int pk_build_repair(struct pk_builder *b, struct pk_error *err, const char *what
 /* The same at a line of the file, or of the piece that is read: see join.h. */
 int pk_build_repair_line(struct pk_builder *b, struct pk_error *err, const char *what,
 			 uint64_t line);
+/* The same `times` over, first at this place; nothing if times is not above 0. */
+int pk_build_repair_times(struct pk_builder *b, struct pk_error *err, const char *what,
+			  int64_t times, const char *fmt, ...) PK_PRINTF(5, 6);
 /* The same repair `times` over, first seen at `first`; never strict. */
 void pk_build_repairs(struct pk_builder *b, const char *what, int64_t times, const char *first);
 void pk_builder_set_strict(struct pk_builder *b, bool strict);

@@ -182,45 +182,29 @@ static uint32_t join_args(void *data, uint32_t first, uint32_t second)
 	return pk_chrome_join_args(data, first, second);
 }
 
-/* Adds repairs that are only known at the end; fails if repairs are errors. */
-static int say(struct pk_chrome *c, const char *what, uint64_t times, const char *place)
-{
-	if (!times)
-		return 0;
-	if (pk_build_repair(c->b, c->err, what, "%s", place))
-		return -1;
-	if (times > 1)
-		pk_build_repairs(c->b, what, (int64_t)times - 1, place);
-	return 0;
-}
-
 int pk_chrome_say(struct pk_chrome *c, const char *what, int64_t times)
 {
-	return say(c, what, (uint64_t)times, "all events");
+	return pk_build_repair_times(c->b, c->err, what, times, "all events");
 }
 
 static int say_nested(struct pk_chrome *c, const char *what, int64_t times, int64_t first)
 {
 	int64_t ns = times ? first + c->base : 0;
 	uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
-	char place[60];
 
-	snprintf(place, sizeof(place), "ts %s%" PRIu64 ".%03u", ns < 0 ? "-" : "", size / 1000,
-		 (unsigned)(size % 1000));
-	return say(c, what, (uint64_t)times, place);
+	return pk_build_repair_times(c->b, c->err, what, times, "ts %s%" PRIu64 ".%03u",
+				     ns < 0 ? "-" : "", size / 1000, (unsigned)(size % 1000));
 }
 
 int pk_chrome_say_repairs(struct pk_chrome *c)
 {
 	const struct pk_nest_counts *n = &c->nest.counts;
-	char place[40];
-	int i;
 
-	for (i = 0; i < PK_JSON_REPAIRS; i++) {
-		snprintf(place, sizeof(place), "byte %" PRIu64, c->json.repair[i].first);
-		if (say(c, pk_json_repair_names[i], c->json.repair[i].count, place))
+	for (int i = 0; i < PK_JSON_REPAIRS; i++)
+		if (pk_build_repair_times(c->b, c->err, pk_json_repair_names[i],
+					  (int64_t)c->json.repair[i].count, "byte %" PRIu64,
+					  c->json.repair[i].first))
 			return -1;
-	}
 	if (pk_chrome_say(c, "name cut after 64 KB", c->names_cut) ||
 	    say_nested(c, "end without a begin left out", n->unmatched, n->first_unmatched) ||
 	    say_nested(c, "span ended by the end of one around it", n->misnested,

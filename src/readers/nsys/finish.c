@@ -93,20 +93,6 @@ static void link_flows(struct nsys *n)
 	}
 }
 
-static int say(struct nsys *n, const char *what, int64_t times, int64_t first)
-{
-	char place[40];
-
-	if (!times)
-		return 0;
-	snprintf(place, sizeof(place), "at %" PRId64 " ns", first + n->base);
-	if (pk_build_repair(n->b, n->err, what, "%s", place))
-		return -1;
-	if (times > 1)
-		pk_build_repairs(n->b, what, times - 1, place);
-	return 0;
-}
-
 int nsys_finish(struct nsys *n)
 {
 	const struct pk_nest_counts *c = &n->nest.counts;
@@ -120,10 +106,11 @@ int nsys_finish(struct nsys *n)
 			pk_build_unread(n->b, PK_PART_MARKS);
 	}
 	pk_build_set(n->b, run, duration, 1, pk_build_last_time(n->b));
-	return say(n, "range without an end: ended with its thread", c->unfinished,
-		   c->first_unfinished) ||
-			       say(n, "work that overlaps on its stream put on a lane of its own",
-				   c->overlapping, c->first_overlapping)
-		       ? -1
-		       : 0;
+	if (pk_build_repair_times(n->b, n->err, "range without an end: ended with its thread",
+				  c->unfinished, "at %" PRId64 " ns",
+				  c->first_unfinished + n->base))
+		return -1;
+	return pk_build_repair_times(
+		n->b, n->err, "work that overlaps on its stream put on a lane of its own",
+		c->overlapping, "at %" PRId64 " ns", c->first_overlapping + n->base);
 }

@@ -14,19 +14,17 @@
 #include "base/alloc.h"
 #include "readers/nsys/internal.h"
 
-/* The schema is in the first pages of a file; what is there is not known before it is opened. */
-static bool has(const struct pk_probe *probe, const char *text)
-{
-	return memmem(probe->data, probe->len, text, strlen(text)) != NULL;
-}
-
+/* The schema is in the first pages of a file. */
 static enum pk_score probe(const struct pk_probe *probe)
 {
-	if (!pk_db_has_magic(probe->data, probe->len) || !has(probe, "StringIds"))
+	if (!pk_db_has_magic(probe->data, probe->len) || !pk_probe_has(probe, "StringIds"))
 		return PK_NO;
-	return has(probe, "CUPTI_ACTIVITY_KIND_") || has(probe, "META_DATA_EXPORT") ||
-			       has(probe, "EXPORT_META_DATA") || has(probe, "NVTX_EVENTS") ||
-			       has(probe, "OSRT_API") || has(probe, "ENUM_NSYS_EVENT")
+	return pk_probe_has(probe, "CUPTI_ACTIVITY_KIND_") ||
+			       pk_probe_has(probe, "META_DATA_EXPORT") ||
+			       pk_probe_has(probe, "EXPORT_META_DATA") ||
+			       pk_probe_has(probe, "NVTX_EVENTS") ||
+			       pk_probe_has(probe, "OSRT_API") ||
+			       pk_probe_has(probe, "ENUM_NSYS_EVENT")
 		       ? PK_SURE
 		       : PK_LIKELY;
 }

@@ -21,12 +21,6 @@
 
 static const char strings[] = "rocpd_string";
 
-/* The schema is in the first pages. The older RPD has tables rocpd_op and rocpd_api instead. */
-static bool has(const struct pk_probe *probe, const char *text)
-{
-	return memmem(probe->data, probe->len, text, strlen(text)) != NULL;
-}
-
 static bool is_json(const struct pk_probe *probe)
 {
 	enum { HEAD = 64 };
@@ -36,12 +30,14 @@ static bool is_json(const struct pk_probe *probe)
 	       memmem(probe->data, probe->len < HEAD ? probe->len : HEAD, key, sizeof(key) - 1);
 }
 
+/* The schema is in the first pages. The older RPD has tables rocpd_op and rocpd_api instead. */
 static enum pk_score probe(const struct pk_probe *probe)
 {
 	if (is_json(probe))
 		return PK_SURE;
 	return pk_db_has_magic(probe->data, probe->len) &&
-			       (has(probe, "rocpd_kernel_dispatch") || has(probe, "rocpd_info_"))
+			       (pk_probe_has(probe, "rocpd_kernel_dispatch") ||
+				pk_probe_has(probe, "rocpd_info_"))
 		       ? PK_SURE
 		       : PK_NO;
 }

@@ -136,20 +136,6 @@ static void make_metrics(struct xplane *x)
 		x->rules[i].metric = x->rules[i].metric ? gpu_time : time;
 }
 
-static int say(struct xplane *x, const char *what, int64_t times, int64_t first)
-{
-	char place[40];
-
-	if (!times)
-		return 0;
-	snprintf(place, sizeof(place), "at %" PRId64 " ns", first + x->base);
-	if (pk_build_repair(x->b, x->err, what, "%s", place))
-		return -1;
-	if (times > 1)
-		pk_build_repairs(x->b, what, times - 1, place);
-	return 0;
-}
-
 int xplane_finish(struct xplane *x)
 {
 	const struct pk_nest_counts *c = &x->nest.counts;
@@ -174,6 +160,7 @@ int xplane_finish(struct xplane *x)
 	if (x->skipped_args)
 		pk_build_unread(x->b, PK_PART_ARGS);
 	pk_build_set(x->b, run, duration, 1, pk_build_last_time(x->b));
-	return say(x, "work that overlaps on its line put on a lane of its own", c->overlapping,
-		   c->first_overlapping);
+	return pk_build_repair_times(
+		x->b, x->err, "work that overlaps on its line put on a lane of its own",
+		c->overlapping, "at %" PRId64 " ns", c->first_overlapping + x->base);
 }

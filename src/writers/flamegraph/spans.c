@@ -13,14 +13,6 @@ struct extent { /* of the spans of a thread */
 	bool any;
 };
 
-static int64_t end_of(const struct pk_profile *p, uint32_t span)
-{
-	int64_t end = p->span.time[span];
-
-	pk_add_saturated(&end, p->span.duration[span]);
-	return end;
-}
-
 bool pk_flame_has_spans(const struct pk_profile *p, uint32_t metric)
 {
 	if (metric >= p->metric.count || p->metric.kind[metric] != PK_METRIC_TIME ||
@@ -46,8 +38,8 @@ static int64_t place_threads(struct pk_flame *flame, const struct pk_profile *p,
 			continue;
 		if (!e->any || p->span.time[i] < e->from)
 			e->from = p->span.time[i];
-		if (!e->any || end_of(p, i) > e->to)
-			e->to = end_of(p, i);
+		if (!e->any || pk_span_end(p, i) > e->to)
+			e->to = pk_span_end(p, i);
 		e->any = true;
 	}
 	for (uint32_t i = 0; i < p->thread.count; i++) {

@@ -529,12 +529,6 @@ static void put_subtitle(struct svg *s)
 	pk_svg_put(&s->svg, "</text>\n");
 }
 
-static void put_count_of(struct svg *s, uint64_t count, const char *one, const char *more)
-{
-	pk_format_count(&s->svg.buf, (int64_t)count);
-	pk_svg_put(&s->svg, count == 1 ? one : more);
-}
-
 /* What the picture does not show. Stands where details come and go. */
 static void put_details(struct svg *s)
 {
@@ -544,7 +538,7 @@ static void put_details(struct svg *s)
 	begin_line(s, "details", "10", s->details, "");
 	from = s->svg.buf.len;
 	if (flame->narrow) {
-		put_count_of(s, flame->narrow, " frame", " frames");
+		pk_svg_count(&s->svg, flame->narrow, " frame", " frames");
 		pk_buf_addf(&s->svg.buf, " too narrow to show (less than %g%s)", s->pic->minwidth,
 			    s->pic->percent ? "%" : " px");
 	}
@@ -552,14 +546,14 @@ static void put_details(struct svg *s)
 		bool new = s->pic->widths == PK_FLAME_BEFORE;
 
 		put_separator(s, from);
-		put_count_of(s, flame->unseen, " frame", " frames");
+		pk_svg_count(&s->svg, flame->unseen, " frame", " frames");
 		pk_svg_put(&s->svg, new ? " new (after: " : " gone (before: ");
 		put_value_unit(s, flame->unseen_value);
 		pk_svg_put(&s->svg, ")");
 	}
 	if (flame->negative) {
 		put_separator(s, from);
-		put_count_of(s, flame->negative, " value", " values");
+		pk_svg_count(&s->svg, flame->negative, " value", " values");
 		pk_svg_put(&s->svg, " below zero left out");
 	}
 	pk_svg_put(&s->svg, "</text>\n");

@@ -51,12 +51,6 @@ static double share_of(const struct svg *s, int64_t ns)
 	return (double)ns / (double)(s->t->end - s->t->begin);
 }
 
-static void put_count(struct svg *s, uint64_t count, const char *one, const char *more)
-{
-	pk_format_count(&s->svg.buf, (int64_t)count);
-	pk_svg_put(&s->svg, count == 1 ? one : more);
-}
-
 /* Light enough for black letters, pale enough for what a search found to stand out, on white and
  * black. */
 static const uint32_t hues[] = {0xA9C6E8, 0xF0C896, 0xB2D8AC, 0xC9BBE0,
@@ -628,8 +622,8 @@ static void put_mark(struct svg *s, const struct pk_timeline_mark *m)
 		      s->params->plot ? s->bottom : y - 1, name);
 	if (m->count > 1) {
 		pk_svg_put(&s->svg, " and ");
-		put_count(s, m->count - 1, m->is_sample ? " other sample" : " other mark",
-			  m->is_sample ? " other samples" : " other marks");
+		pk_svg_count(&s->svg, m->count - 1, m->is_sample ? " other sample" : " other mark",
+			     m->is_sample ? " other samples" : " other marks");
 	}
 	pk_svg_put(&s->svg, "</title></line>\n");
 }
@@ -661,7 +655,7 @@ static void begin_footer(struct svg *s, uint64_t count, const char *one, const c
 	s->bottom += FONT + 4;
 	pk_svg_format(&s->svg, "<text class=\"foot\" x=\"10\" y=\"%p\">", s->bottom);
 	if (count)
-		put_count(s, count, one, more);
+		pk_svg_count(&s->svg, count, one, more);
 }
 
 /* What the picture does not show as it is. */
@@ -692,14 +686,14 @@ static void put_footer(struct svg *s)
 	if (t->other_threads) {
 		begin_footer(s, t->other_threads, " thread", " threads");
 		pk_svg_put(&s->svg, " with less time (");
-		put_count(s, t->other_spans, " span", " spans");
+		pk_svg_count(&s->svg, t->other_spans, " span", " spans");
 		pk_svg_put(&s->svg, ") not drawn; --thread RE</text>\n");
 	}
 	if (t->other_counters || t->other_flows) {
 		begin_footer(s, t->other_counters, " counter", " counters");
 		pk_svg_put(&s->svg, t->other_counters && t->other_flows ? " and " : "");
 		if (t->other_flows)
-			put_count(s, t->other_flows, " arrow", " arrows");
+			pk_svg_count(&s->svg, t->other_flows, " arrow", " arrows");
 		pk_svg_put(&s->svg, t->other_flows
 					    ? " not drawn; --time A..B shows more of them</text>\n"
 					    : " not drawn</text>\n");

@@ -21,14 +21,6 @@
 #include "tools/option.h"
 #include "tools/table.h"
 
-static bool has_gpu(const struct pk_profile *p)
-{
-	for (uint32_t i = 1; i < p->thread.count; i++)
-		if (p->thread.role[i] == PK_ROLE_GPU)
-			return true;
-	return false;
-}
-
 /* What `gpu` says in words. */
 static void add_gpu(struct pk_buf *text, const struct pk_loaded *loaded)
 {
@@ -36,7 +28,7 @@ static void add_gpu(struct pk_buf *text, const struct pk_loaded *loaded)
 	struct pk_gpu gpu = {.without = PK_GPU_DETAILS};
 	int status = 0;
 
-	if (!has_gpu(loaded->one))
+	if (!pk_summary_has_gpu(loaded->one))
 		return;
 	for (size_t i = 0; !status && i < loaded->runs.count; i++)
 		status = pk_gpu_add(&gpu, loaded->runs.item[i], &err);

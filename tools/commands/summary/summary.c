@@ -206,7 +206,7 @@ bool pk_summary_of_lines(const struct pk_profile *p)
 	return pk_lines_include_calls(p) && pk_has_lines(p);
 }
 
-static bool has_gpu(const struct pk_profile *p)
+bool pk_summary_has_gpu(const struct pk_profile *p)
 {
 	for (uint32_t i = 1; i < p->thread.count; i++)
 		if (p->thread.role[i] == PK_ROLE_GPU)
@@ -225,7 +225,7 @@ void pk_summary_hints(struct pk_buf *footer, const char *hottest, const struct p
 		!pk_summary_of_lines(p) && pk_metric_aggregate(p, h->metric) != PK_AGGREGATE_MAX;
 	/* a file of callers and one of call paths make no tree together */
 	bool draws = paths && h->functions.total > 0 && !(p->edge.count > 1 && pk_has_paths(p));
-	bool gpu = has_gpu(p) && !memory;
+	bool gpu = pk_summary_has_gpu(p) && !memory;
 	struct hint hints[] = {
 		{.command = gpu ? "gpu" : "",
 		 .why = "where the time of the GPU goes, and why it is idle"},

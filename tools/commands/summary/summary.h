@@ -14,6 +14,7 @@ void pk_summary_hints(struct pk_buf *footer, const char *hottest, const struct p
 		      const char *words, const char *const *files, bool people);
 /* Whether the file has times of lines, which are no call paths. */
 bool pk_summary_of_lines(const struct pk_profile *p);
+bool pk_summary_has_gpu(const struct pk_profile *p);
 
 /* How `summary` and `brief` show what is loaded: they differ in nothing else. `files` ends with
  * NULL. */

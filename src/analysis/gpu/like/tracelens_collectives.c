@@ -14,12 +14,7 @@ enum { SUM, SIZE, IN, OUT, IN_MB, OUT_MB, MEAN, DEVIATION, LEAST, MOST, COUNT };
 
 static uint32_t text_of(struct pk_tracelens *s, uint32_t span, const char *key)
 {
-	struct pk_json_slice value;
-
-	if (!pk_launches_arg(&s->launches, span, key, &value))
-		return 0;
-	value = pk_json_slice_unquoted(value);
-	return pk_gpu_name_of(&s->result->names, value.text, value.len);
+	return pk_launches_text(&s->launches, span, key, &s->result->names);
 }
 
 static double number_of(const struct pk_tracelens *s, uint32_t span, const char *key)

@@ -77,19 +77,14 @@ void pk_gpu_describe(struct pk_reduction *part, const struct pk_profile *p, uint
 	pk_gpu_release(&g);
 }
 
-static uint32_t name_in(struct pk_gpu *g, const struct pk_profile *p, uint32_t text)
-{
-	return text ? pk_gpu_name_of(&g->names, pk_text(p, text), p->string.len[text]) : 0;
-}
-
 static void add_trace(struct pk_gpu *g, const struct pk_profile *p, uint32_t member)
 {
 	struct pk_gpu_trace *t;
 
 	PK_GROW_ZERO(g->trace, (size_t)g->traces + 1, g->trace_alloc);
 	t = &g->trace[g->traces++];
-	t->path = name_in(g, p, p->member.name[member]);
-	t->format = name_in(g, p, p->member.format[member]);
+	t->path = pk_gpu_name_text(&g->names, p, p->member.name[member]);
+	t->format = pk_gpu_name_text(&g->names, p, p->member.format[member]);
 	t->rank = p->member.rank[member];
 	t->start = p->member.start[member];
 }
@@ -101,7 +96,7 @@ static void add_device(struct pk_gpu *g, const struct pk_profile *p, uint32_t ro
 	PK_GROW_ZERO(g->device, (size_t)g->devices + 1, g->device_alloc);
 	d = &g->device[g->devices++];
 	d->trace = g->traces - 1;
-	d->name = name_in(g, p, p->gpu_step.device[row]);
+	d->name = pk_gpu_name_text(&g->names, p, p->gpu_step.device[row]);
 }
 
 static void add_window(struct pk_gpu_device *d, const struct pk_gpu_step_table *t, uint32_t row)
@@ -180,8 +175,8 @@ static void add_collectives(struct pk_gpu *g, const struct pk_profile *p, const 
 	bool joined = true;
 
 	for (uint32_t i = 1; i < t->count; i++) {
-		struct pk_gpu_collectives row = {.name = name_in(g, p, t->name[i]),
-						 .type = name_in(g, p, t->type[i]),
+		struct pk_gpu_collectives row = {.name = pk_gpu_name_text(&g->names, p, t->name[i]),
+						 .type = pk_gpu_name_text(&g->names, p, t->type[i]),
 						 .ranks = t->size[i],
 						 .bytes = t->bytes[i],
 						 .count = 1,
