@@ -202,7 +202,7 @@ static int open_frame(struct page *p, int64_t level, int64_t width, const struct
 	return 0;
 }
 
-/* Numbers between commas; how many, and what follows them. */
+/* Reads numbers between commas; returns how many there are, and what follows them. */
 static int read_numbers(const char **at, const char *end, int64_t number[4])
 {
 	bool exact, overflow;
@@ -298,7 +298,7 @@ static int read_line(struct page *p, const struct name *line)
 		read_heading(p, line);
 	else if (begins(line, "const cpool = ["))
 		return read_names(p);
-	/* What the page's script has before may look alike. */
+	/* Text before the data, in the script of the page, may look the same. */
 	p->begun |= begins(line, "unpack(cpool)") || begins(line, "f(0,0,");
 	if (!p->begun || line->len < 3 || line->text[1] != (*line->text == 'd' ? '=' : '(') ||
 	    !strchr("fund", *line->text))

@@ -48,7 +48,7 @@ void pk_bench_end(struct pk_bench *bench);
 /* A metric of which values are repeated. Times have the unit "ns", and their values are seconds. */
 uint32_t pk_bench_metric(struct pk_bench *bench, const char *name, const char *unit,
 			 enum pk_metric_kind kind);
-/* The same with other digits than those, which do for means of ns and up to 2.5 hours. */
+/* The same with other digits than the usual ones, which suit means of ns and up to 2.5 hours. */
 uint32_t pk_bench_metric_of(struct pk_bench *bench, const char *name, const char *unit,
 			    int exponent, enum pk_metric_kind kind, enum pk_exactness exactness);
 /* Label of the benchmark that comes next; text NULL = none. */
@@ -57,14 +57,14 @@ void pk_bench_label(struct pk_bench *bench, const char *key, const char *text);
 uint32_t pk_bench_row(struct pk_bench *bench, const char *name, const char *file,
 		      const char *module);
 void pk_bench_fact(struct pk_bench *bench, uint32_t node, const char *key, const char *value);
-/* The process that measures what follows, by number from 1. */
+/* The process that measures the values that follow, by number from 1. */
 void pk_bench_process(struct pk_bench *bench, uint32_t number);
 
-/* A repetition. A value that is not finite is left out: false. */
+/* Adds a repetition. A value that is not finite is left out: returns false. */
 bool pk_bench_value(struct pk_bench *bench, uint32_t node, uint32_t metric, double value);
 bool pk_bench_value_of(struct pk_bench *bench, const struct pk_value *value);
-/* All values of a benchmark and metric at once, of which those that are not finite are dropped;
- * returns the number of these. */
+/* Adds all values of a benchmark and metric at once; values that are not finite are left out, and
+ * their number is returned. */
 uint32_t pk_bench_values(struct pk_bench *bench, uint32_t node, uint32_t metric, double *value,
 			 uint32_t count);
 /* The mean alone, where the file has no values. */
@@ -72,6 +72,7 @@ bool pk_bench_mean(struct pk_bench *bench, uint32_t node, uint32_t metric, doubl
 
 /* text NULL or "": not known. */
 void pk_bench_machine(struct pk_bench *bench, enum pk_bench_machine what, const char *text);
-/* When it was measured: the start of the run. A text that is no date (pk_parse_date) is passed over.
+/* When it was measured: the start of the run. A text that is no date (pk_parse_date) is passed
+ * over.
  */
 void pk_bench_start(struct pk_bench *bench, const char *date);

@@ -13,7 +13,7 @@
 #include "base/text/str.h"
 #include "readers/reader.h"
 
-/* What a file is that is no profile, and what to do to get one. */
+/* Names files that are no profiles, with what to do to get one. */
 struct kind {
 	const char *what, *advice; /* advice NULL = there is none */
 };
@@ -24,10 +24,7 @@ struct kind {
 #define SPEEDSCOPE "speedscope opens it, and exports what profkit reads"
 #define OWN "take the file that it was made of"
 
-/*
- * Names what is plainly something else, so that a wrong file is seen at once to be
- * wrong. Order matters only between signatures of which one begins the other.
- */
+/* Signatures of other files. Order matters only where one signature begins with another. */
 static const struct {
 	unsigned at, len;
 	const char *bytes;
@@ -69,8 +66,8 @@ static const struct {
 	{0, 2, "\x80\5", {"a Python pickle", NULL}},
 };
 
-/* Text that profilers wrote and that is no profile: expressions for what it begins with, but for
- * blank lines, or holds. */
+/* Text of profilers that is no profile: expressions that the text begins with (after blank lines)
+ * or contains. */
 static const struct {
 	const char *pattern;
 	struct kind kind;
@@ -142,8 +139,8 @@ static bool has(const struct pk_probe *probe, size_t at, const char *bytes, size
 	return at + len <= probe->len && memcmp(probe->data + at, bytes, len) == 0;
 }
 
-/* Text has no control characters but white space; what is cut off at the end of the
- * probe may be half a character. */
+/* Text has no control characters except white space. The last character may be cut off by the end
+ * of the probe. */
 static bool is_text(const struct pk_probe *probe)
 {
 	size_t len = probe->len, cut;
@@ -210,9 +207,7 @@ static bool is_viztracer_cvf(const struct pk_probe *probe)
 	       probe->data[8] <= 5;
 }
 
-/*
- * Messages of protocol buffers have no signature. A trace of Perfetto is packets and nothing else.
- */
+/* Protocol buffers have no signature. A Perfetto trace consists of packets only. */
 static const struct kind *find_message(const struct pk_probe *probe)
 {
 	static const struct kind perfetto = {

@@ -135,7 +135,7 @@ void pk_heap_prefetch(const struct pk_heap *heap, uint64_t address)
 		return;
 	s = &t->slot[home(t, hash)];
 	__builtin_prefetch(s, 1);
-	__builtin_prefetch(s + 4, 1); /* most are found in these two lines */
+	__builtin_prefetch(s + 4, 1); /* most lookups end here */
 }
 
 static void grow_table(struct table *t)
@@ -256,7 +256,7 @@ static void count_allocation(struct pk_heap *heap, uint32_t path, uint64_t size)
 	count_size(heap, size);
 }
 
-/* A block that is live now; false: another was at the address. */
+/* Adds a live block. Returns false if another one was at the address. */
 static bool put_block(struct pk_heap *heap, uint32_t path, uint64_t address, uint64_t size)
 {
 	uint64_t hash = pk_hash_u64(address);

@@ -31,38 +31,39 @@ void pk_heap_free(struct pk_heap *heap);
 
 /* The number of a call path (with labels of what is allocated there), from 1. */
 uint32_t pk_heap_path(struct pk_heap *heap, uint32_t thread, uint32_t node, uint32_t labels);
-/* False: another block was live at the address, whose free is missing; it counts as freed now. */
+/* Returns false if another block was live at the address, whose free is missing; that block counts
+ * as freed now. */
 bool pk_heap_add(struct pk_heap *heap, uint32_t path, uint64_t address, uint64_t size);
 /* The same for a block that was there before the recording began: it is live, and not allocated. */
 bool pk_heap_add_earlier(struct pk_heap *heap, uint32_t path, uint64_t address, uint64_t size);
-/* False: no block is known there. */
+/* Returns false if no block is known at the address. */
 bool pk_heap_remove(struct pk_heap *heap, uint32_t thread, uint64_t address);
-/* The address is about to be added or removed; some ten others later it goes faster. */
+/* Fetches the memory for an address that will be added or removed after some ten others. */
 void pk_heap_prefetch(const struct pk_heap *heap, uint64_t address);
 /* The same for ranges of addresses, parts of which may be freed (mmap, munmap): each part that is
  * left counts as an allocation. */
 bool pk_heap_map(struct pk_heap *heap, uint32_t path, uint64_t address, uint64_t size);
 bool pk_heap_unmap(struct pk_heap *heap, uint32_t thread, uint64_t address, uint64_t size);
 
-/* It is this time now, in ns from the start; for the moment of the peak, and for samples of live
+/* Sets the current time, in ns from the start: for the moment of the peak, and for samples of live
  * memory (metric leaked) if the builder wants PK_PART_ORDER. */
 void pk_heap_set_time(struct pk_heap *heap, int64_t time);
 /* Bytes live now. */
 uint64_t pk_heap_live(const struct pk_heap *heap);
 
-/* What `leaked` counts is what is live at this moment, instead of at the end; after
- * pk_heap_begin of what was allocated since then only. */
+/* Lets `leaked` count the memory that is live at this moment, instead of at the end; after
+ * pk_heap_begin only memory allocated since then. */
 void pk_heap_begin(struct pk_heap *heap);
 void pk_heap_end(struct pk_heap *heap);
-/* When these are to be called by -O at=TIME or -O between=A..B, of which NULL was not given: in ns
- * from the start, PK_NULL = not. */
+/* The times of pk_heap_begin and pk_heap_end, from the options -O at=TIME or -O between=A..B (NULL
+ * = not given): in ns from the start, PK_NULL = not at all. */
 int pk_heap_read_moments(struct pk_builder *b, const char *at, const char *between, int64_t *begin,
 			 int64_t *end, struct pk_error *err);
-/* Says that the moment `at` is after `last`, when the recording ends, if it is. */
+/* Adds a message if the moment `at` is after `last`, the end of the recording. */
 int pk_heap_check_moment(struct pk_builder *b, int64_t at, int64_t last, struct pk_error *err);
 
-/* For files that give sums instead: metrics in their usual order, with what they count. `which` has
- * a bit for each, and PK_HEAP_UNCOUNTED if numbers of allocations are not known. */
+/* For files that give sums instead of allocations: makes the metrics in their usual order. `which`
+ * has a bit for each, and PK_HEAP_UNCOUNTED if numbers of allocations are not known. */
 enum pk_heap_metric { PK_HEAP_PEAK, PK_HEAP_LEAKED, PK_HEAP_ALLOCATED, PK_HEAP_TEMPORARY };
 #define PK_HEAP_METRICS 4
 #define PK_HEAP_UNCOUNTED (1U << PK_HEAP_METRICS)

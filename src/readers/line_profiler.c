@@ -36,7 +36,7 @@ struct line_profiler {
 	struct pk_pickle *p;
 	struct pk_error *err;
 	uint32_t metric, hits;
-	int64_t factor; /* values in a tick; 0: not a whole number of them */
+	int64_t factor; /* values in a tick; 0: a tick is no whole number of them */
 	long double real_factor;
 	const char *function; /* for messages */
 };
@@ -46,7 +46,7 @@ static bool is_whole(long double x)
 	return x >= 1 && x < 1e18L && fabsl(x - roundl(x)) < 1e-6L;
 }
 
-/* Chooses values of which a tick is a whole number, if there are such decimals of a ns. */
+/* Chooses decimals of a ns so that a tick is a whole number of values, if there are such. */
 static void add_metric(struct line_profiler *r, double unit)
 {
 	enum { DIGITS = 9 };

@@ -8,10 +8,10 @@
 
 /* Reading a file line by line, in windows that are much larger than a line. */
 struct pk_line_reader {
-	/* One line without its '\n'; what it returns but 0 ends the reading. The bytes stay in
+	/* Gets one line without its '\n'. A result other than 0 ends the reading. The bytes stay in
 	 * place until `leave`. */
 	int (*line)(void *data, const char *line, size_t len);
-	/* The bytes of all lines so far go away; NULL: nothing refers to them. */
+	/* Called before the bytes of the lines so far are freed; NULL if nothing refers to them. */
 	void (*leave)(void *data);
 };
 

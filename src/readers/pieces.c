@@ -19,7 +19,7 @@
 
 struct piece {
 	uint64_t from, len;
-	struct pk_builder *b; /* NULL: the first, which goes to that of the file */
+	struct pk_builder *b; /* NULL for the first piece, which goes to the builder of the file */
 	void *reading;
 	uint64_t seen; /* bytes that were reported */
 	struct work *work;
@@ -36,7 +36,7 @@ struct work {
 	struct piece *piece;
 	size_t count, alloc;
 
-	pthread_mutex_t lock; /* of all that follows, and of piece[].done */
+	pthread_mutex_t lock; /* protects the members below, and piece[].done */
 	pthread_cond_t moved;
 	size_t next, joined;
 	uint64_t bytes;
@@ -55,7 +55,8 @@ int pk_piece_read_whole(const struct pk_piece_reader *reader, struct pk_input *i
 	return ret;
 }
 
-/* The first boundary behind `at`; 0 if there is none, or if it is so far that cutting is no use. */
+/* The first boundary after `at`; 0 if there is none, or if it is so far away that cutting does not
+ * pay. */
 static uint64_t find_boundary(const struct work *w, uint64_t at)
 {
 	struct pk_input *in = pk_input_part(w->in, at, LEAST_PIECE);
@@ -78,7 +79,7 @@ static void add_piece(struct work *w, uint64_t from)
 	PK_GROW(w->piece, w->count + 1, w->alloc);
 	if (w->count)
 		w->piece[w->count - 1].len = from - w->piece[w->count - 1].from;
-	/* The last one takes what is there, as if it were read in one. */
+	/* The last piece takes the rest of the file, as if it were read in one. */
 	w->piece[w->count++] = (struct piece){.from = from, .len = INT64_MAX - from, .work = w};
 }
 
@@ -113,7 +114,7 @@ static void report(const struct pk_input *in, void *data)
 	pthread_mutex_unlock(&w->lock);
 }
 
-/* False if it cannot be joined to others. */
+/* Returns false if the piece cannot be joined. */
 static bool read_piece(struct work *w, struct piece *piece)
 {
 	struct pk_input *in = pk_input_part(w->in, piece->from, piece->len);
@@ -164,7 +165,7 @@ static void join_pieces(struct work *w)
 	w->joining = false;
 }
 
-/* Pieces that are read but not joined take memory, so a thread waits before it runs far ahead. */
+/* Pieces that wait to be joined take memory, so a thread waits before it gets far ahead. */
 static bool may_go_on(const struct work *w)
 {
 	return w->failed || w->next >= w->count || w->next < w->joined + w->cut->threads + 1;

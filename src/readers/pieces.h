@@ -9,17 +9,16 @@
 #include "model/build/builder.h"
 
 /*
- * Reading a file in pieces, several threads at once, for formats whose records can be told apart
- * from the middle of a file. Each piece goes to a builder of its own; these are joined in the order
- * of the file, and what comes out is what one thread would have made of it, to the last id.
- *
- * Only plain files are cut. Whatever makes a piece mean something else than it seemed (an error, a
- * repair that --strict forbids, a state that only what comes before can tell) ends the attempt, and
- * the file is read by one thread: errors and their places are those of that, too.
+ * Reads a file in pieces with several threads, for formats in which the begin of a record can be
+ * found from the middle of a file. Each piece goes to a builder of its own; the builders are joined
+ * in the order of the file, and the result is the same, to the last id, as with one thread. Only
+ * plain files are cut. If a piece turns out to depend on what comes before it (an error, a repair
+ * that --strict forbids, a state of the format), the attempt ends and one thread reads the whole
+ * file, which also gives errors their places.
  */
 struct pk_piece_reader {
-	/* Where, in bytes from the middle of a file, a record begins that can be read without
-	 * what stands before it: the first such place that is not data[0]; 0 = none. */
+	/* The first place after data[0], in bytes from the middle of a file, at which a record
+	 * begins that can be read without the bytes before it; 0 = none. */
 	size_t (*boundary)(const uint8_t *data, size_t len);
 	/* Begins to read a whole file or its first piece, into b, or a later piece, into a builder
 	 * of that piece: see model/build/join.h for what may be built there. */
@@ -31,7 +30,7 @@ struct pk_piece_reader {
 	void (*release)(void *reading);
 };
 
-/* In one piece, from any input: what the `read` of a struct pk_reader does. */
+/* Reads any input in one piece: for `read` of a struct pk_reader. */
 int pk_piece_read_whole(const struct pk_piece_reader *reader, struct pk_input *in,
 			const void *params, struct pk_builder *b, struct pk_error *err);
 
@@ -43,8 +42,9 @@ struct pk_cut {
 
 enum pk_cut_result {
 	PK_CUT_READ,
-	PK_CUT_NOT,    /* nothing was done: there is one thread, one piece, or no plain file */
-	PK_CUT_FAILED, /* the builder is spoiled, the file is to be read in one piece */
+	/* nothing was done: there is only one thread or piece, or the input is no plain file */
+	PK_CUT_NOT,
+	PK_CUT_FAILED, /* the builder cannot be used; the file must be read in one piece */
 };
 
 /* `in` stands at the begin of the file, and stays there. */

@@ -39,7 +39,7 @@ static bool take_id(struct pk_scan *t, int64_t *id)
 	return *id != PK_NULL;
 }
 
-/* Goes behind a frame: at the end, or after its ';'. */
+/* The end of a frame: the end of the text, or the place after the ';'. */
 static void skip_separator(struct pk_scan *t)
 {
 	if (t->at < t->end)
@@ -68,7 +68,7 @@ static bool take_process(struct pk_scan *t, int64_t *pid, struct pk_scan *comman
 	return true;
 }
 
-/* The end of the name of a thread that begins here: where a label is next, or the end. */
+/* The end of the name of the thread that begins here: the next label, or the end of the text. */
 static const char *name_end(const struct pk_scan *t)
 {
 	const char *end = memchr(t->at, ';', (size_t)(t->end - t->at)), *next;
@@ -196,7 +196,7 @@ static void tally_line(struct tally *t, const char *text, size_t len)
 	tally_stack(t, (struct pk_scan){text, text + l.stack});
 }
 
-/* The begin of a first line that is longer than what a probe sees. */
+/* The begin of a first line that is longer than the probe. */
 static void tally_begin(struct tally *t, const char *text, size_t len)
 {
 	const char *end = memrchr(text, ';', len);
@@ -213,7 +213,7 @@ static enum pk_score probe_py_spy(const struct pk_probe *probe)
 
 	if (memchr(data, 0, probe->len))
 		return PK_NO;
-	/* Lines of folded stacks are alike: some KB of them tell. */
+	/* The lines of a file are alike, so the first KB of them are enough. */
 	while (pk_probe_line(probe, &line, &len) && line - data < ENOUGH)
 		tally_line(&t, line, len);
 	if (!t.lines)

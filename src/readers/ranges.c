@@ -23,7 +23,7 @@ static uint64_t end_of(uint64_t from, uint64_t size)
 	return size < UINT64_MAX - from ? from + size : UINT64_MAX;
 }
 
-/* Those that begin before `at`, and the others. */
+/* Splits into the ranges that begin before `at`, and the others. */
 static void split(struct pk_ranges *r, uint32_t n, uint64_t at, uint32_t *below, uint32_t *above)
 {
 	if (!n) {

@@ -15,11 +15,11 @@ struct pk_ranges {
 	uint64_t alloc;
 };
 
-/* What was there must have been removed. */
+/* The range must be free: ranges in it were removed before. */
 void pk_ranges_add(struct pk_ranges *r, uint64_t from, uint64_t size, uint32_t path);
-/* Calls cut for each range of which something is removed: its path, how many bytes, and how many
- * ranges more there are by it (-1: it was removed as a whole, 1: two parts are left). Returns
- * whether there was any. */
+/* Calls cut for each range of which something is removed, with its path, the number of bytes, and
+ * the change of the number of ranges (-1: it was removed as a whole, 1: two parts are left).
+ * Returns true if there was any range. */
 bool pk_ranges_remove(struct pk_ranges *r, uint64_t from, uint64_t size,
 		      void (*cut)(void *data, uint32_t path, uint64_t bytes, int count),
 		      void *data);

@@ -13,10 +13,8 @@
 #include "model/profile.h"
 #include "model/transform/transform.h"
 
-/*
- * What a reader can say of the first bytes of a file. A tie between two readers
- * is an error, so say no more than was verified.
- */
+/* What a reader can say about the first bytes of a file. A tie between two readers is an error, so
+ * a reader claims no more than it has verified. */
 enum pk_score {
 	PK_NO = 0,
 	PK_MAYBE = 25,  /* the shape fits, as it may for other formats */
@@ -33,9 +31,9 @@ struct pk_probe {
 
 #define PK_PROBE_SIZE 65536
 
-/* True if `text` is what follows the blanks at the begin; if it is anywhere. */
+/* True if `text` follows the blanks at the begin; true if it occurs anywhere. */
 bool pk_probe_begins(const struct pk_probe *probe, const char *text);
-/* Whether it begins as an object of JSON does; a marshalled dict begins with '{', too. */
+/* True if it begins like a JSON object. (A marshalled dict begins with '{', too.) */
 bool pk_probe_is_object(const struct pk_probe *probe);
 bool pk_probe_has(const struct pk_probe *probe, const char *text);
 /* Whether it may be text: a zero byte says at once that it is not. */
@@ -75,13 +73,14 @@ struct pk_reader {
 		    struct pk_error *err);
 	/* Instead of read: how to read it by several threads at once. */
 	const struct pk_piece_reader *pieces;
-	/* Another way for that, instead of read: with the help of other threads, if there are any.
-	 * The result is the same, errors too. */
+	/* Instead of read: reads with the help of other threads, if there are any, and gives the
+	 * same result, also for errors. */
 	int (*read_cut)(struct pk_input *in, const void *params, const struct pk_cut *cut,
 			struct pk_builder *b, struct pk_error *err);
-	/* Optional: copies what is selected of the regular file at `path` to an output of the same
-	 * format, in memory that does not depend on the size of the file. 1 when it is done, 0 if
-	 * the file or the selection needs a profile (nothing is written then), -1 with err. */
+	/* Optional: copies the selected part of the regular file at `path` to an output of the same
+	 * format, in memory that does not depend on the size of the file. Returns 1 when it is
+	 * done, 0 if the file or the selection needs a profile (nothing is written then), -1 with
+	 * err. */
 	int (*slice)(const char *path, const struct pk_selection *s, struct pk_output *out,
 		     struct pk_slice_result *result, struct pk_error *err);
 	/* Instead of read, for files that hold several runs: adds one profile each, with its
@@ -135,9 +134,9 @@ const struct pk_reader *pk_reader_detect(const struct pk_probe *probe, const cha
 					 struct pk_error *err);
 /* The same for what an input that was just opened holds; nothing is taken from it. */
 const struct pk_reader *pk_reader_detect_input(struct pk_input *in, struct pk_error *err);
-/* For `read` of JSON formats, after the last token: -1 with the error of the tokenizer, or with
- * what it mended if --strict makes that an error; otherwise what was mended is counted. */
+/* For `read` of JSON formats, after the last token. Adds what the tokenizer mended as repairs.
+ * Returns -1 with err for an error of the tokenizer, or for a repair if --strict forbids it. */
 int pk_reader_end_json(const struct pk_json *json, struct pk_builder *b, struct pk_error *err);
-/* What bytes that are no profile may be, for messages: "a PNG picture". Never NULL. *advice: what
- * to do to get a profile ("unpack it first"), NULL if nothing is known. */
+/* Describes bytes that are no profile, for messages: "a PNG picture". Never NULL. *advice: what to
+ * do to get a profile ("unpack it first"), NULL if nothing is known. */
 const char *pk_probe_describe(const struct pk_probe *probe, const char **advice);

@@ -25,7 +25,7 @@ const struct pk_reader *const pk_readers[] = {
 #undef PK_READER
 	NULL};
 
-/* What follows the data handed to a probe, so that it may look at whole words. */
+/* Zeros after the data of a probe, so that it may read whole words. */
 #define PADDING 64
 
 const struct pk_reader *pk_reader_find(const char *name)
@@ -244,7 +244,7 @@ static struct pk_builder *new_builder(const struct pk_reader *reader, const stru
 	return b;
 }
 
-/* Asking for more finds what is wrong at the end of compressed data. */
+/* Asking for one more byte finds errors at the end of compressed data. */
 static const char *find_cut(struct pk_input *in)
 {
 	size_t avail;
@@ -253,7 +253,7 @@ static const char *find_cut(struct pk_input *in)
 	return pk_input_cut(in);
 }
 
-/* What stands before the place where compressed data is cut off was read. */
+/* The data before the place where compressed data is cut off was read. */
 static int repair_cut(struct pk_input *in, struct pk_builder *b, struct pk_error *err)
 {
 	const char *cut = find_cut(in);
@@ -306,7 +306,7 @@ static int limit_metrics(const struct pk_profiles *runs, struct pk_error *err)
 	return 0;
 }
 
-/* Ends the process: as an error it would pass for a message about the input in tests. */
+/* Ends the process, because an error would look like a message about the input in tests. */
 static void check_runs(const struct pk_profiles *runs, struct pk_error *err)
 {
 #ifdef PK_CHECK_PROFILES
@@ -322,7 +322,7 @@ static void check_runs(const struct pk_profiles *runs, struct pk_error *err)
 #endif
 }
 
-/* Reads with a reader and a broken input in mind: what broke it is the better reason. */
+/* If the input failed, its error is a better reason than that of the reader. */
 static int run_reader(const struct pk_reader *reader, struct pk_input *in, const char *label,
 		      const void *params, const struct pk_read_options *options,
 		      struct pk_profiles *runs, struct pk_error *err)
@@ -420,7 +420,7 @@ static const char *find_label(const char *operand)
 	return NULL;
 }
 
-/* What Instruments records is a folder, which looks like a file where it was made. */
+/* A recording of Instruments is a folder, which looks like a file on macOS. */
 static void fail_open(const char *file, struct pk_error *err)
 {
 	struct stat st;

@@ -64,8 +64,8 @@ static inline words difference(const char *a, const char *b, size_t at)
 	return x ^ y;
 }
 
-/* Nearly all names have 8 to 64 bytes: those are compared without a loop, as branches that depend
- * on the length of names cannot be predicted. */
+/* Nearly all names have 8 to 64 bytes. These are compared without a loop, because branches that
+ * depend on the length of names are mispredicted. */
 static inline bool same_text(const char *a, const char *b, size_t len)
 {
 	size_t last = len - 16, second = last < 16 ? last : 16, third = last < 16 ? 0 : last - 16;
@@ -82,7 +82,7 @@ static inline bool same_text(const char *a, const char *b, size_t len)
 	return !(different[0] | different[1]);
 }
 
-/* Names that are not equal differ mostly, which is enough to choose a place in the cache. */
+/* Different names mostly differ in these, which is enough to choose a place in the cache. */
 static inline uint32_t name_hash(const char *text, size_t len)
 {
 	if (len < 8)
@@ -105,7 +105,7 @@ static void cache_name(struct pk_stack_text *s, const struct name *name)
 	way[0] = *name;
 }
 
-/* The cache is small for small files: most of their time goes for first touches of memory. */
+/* Small files get a small cache, because touching new memory would take most of their time. */
 static void grow_cache(struct pk_stack_text *s)
 {
 	struct pk_stack_names *old = s->cache;
@@ -146,7 +146,7 @@ static const struct pk_stack_label *find_label(struct pk_stack_text *s, const ch
 	return label;
 }
 
-/* Not inlined, because its variables would cost look_up more than it does. */
+/* Not inlined, because its variables would slow look_up down. */
 __attribute__((noinline)) static uint32_t find_name(struct pk_stack_text *s,
 						    struct pk_stack_names *set, const char *text,
 						    size_t len)
@@ -193,7 +193,7 @@ static void grow_stack(struct pk_stack_text *s)
 	s->node = pk_realloc(s->node, s->alloc * sizeof(*s->node));
 }
 
-/* Which of 16 bytes are ';'. */
+/* A bit mask of the bytes, of 16, that are ';'. */
 static inline uint64_t separators_16(const char *p)
 {
 #ifdef __SSE2__
@@ -223,7 +223,7 @@ static uint64_t last_separators(const char *p, size_t len)
 	return separators(rest);
 }
 
-/* Notes where the frames from p[at] on end. */
+/* Records where the frames from p[at] on end. */
 static inline void split_frames(struct pk_stack_text *s, const char *p, size_t at, size_t len)
 {
 	uint32_t *end;
@@ -243,8 +243,8 @@ static inline void split_frames(struct pk_stack_text *s, const char *p, size_t a
 	s->end[s->depth++] = (uint32_t)len;
 }
 
-/* The locations of the frames from `known` on, whose names begin at p[first]. In two steps, so that
- * what the names are compared with is fetched meanwhile. */
+/* Finds the locations of the frames from `known` on, whose names begin at p[first], in two steps,
+ * so that the names to compare with are fetched from memory meanwhile. */
 static inline void look_up_frames(struct pk_stack_text *s, const char *p, size_t known,
 				  size_t first)
 {
@@ -258,10 +258,8 @@ static inline void look_up_frames(struct pk_stack_text *s, const char *p, size_t
 		s->location[i] = look_up(s, p + at, s->end[i] - at, s->location[i]);
 }
 
-/*
- * The node of a stack. Files are mostly sorted, so that a line begins with the frames of the
- * line before: those need no look-up.
- */
+/* Finds the node of a stack. Most files are sorted, so that a line begins with frames of the line
+ * before: those need no lookup. */
 uint32_t pk_stack_text_node(struct pk_stack_text *s, const char *p, size_t len)
 {
 	size_t same = common_prefix(p, s->path, len < s->len ? len : s->len);

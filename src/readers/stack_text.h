@@ -17,8 +17,8 @@
  * format knows better.
  */
 
-/* What a name stands for: sets the function, and the line that is executed in it where that is
- * known (it is 0 before). Called once for each name. */
+/* Reads a name: sets the function, and the line that is executed in it if it is known (0 before).
+ * Called once for each name. */
 typedef void pk_read_name(struct pk_builder *b, const char *name, size_t len,
 			  struct pk_function *function, uint32_t *line);
 
@@ -49,7 +49,7 @@ void pk_stack_text_release(struct pk_stack_text *s);
 /* The node of a path of less than 4 GB; "" is one frame without a name. The text must stay where
  * it is until the next call, or that of pk_stack_text_keep. */
 uint32_t pk_stack_text_node(struct pk_stack_text *s, const char *path, size_t len);
-/* To be called before the text of the last path goes away. */
+/* Must be called before the text of the last path is freed. */
 void pk_stack_text_keep(struct pk_stack_text *s);
 /* The node of one more frame below a node (0: a root). */
 uint32_t pk_stack_text_child(struct pk_stack_text *s, uint32_t parent, const char *name,

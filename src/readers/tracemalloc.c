@@ -30,14 +30,14 @@ static const struct pk_pickle_class classes[] = {
 	{NULL, NULL},
 };
 
-/* What tuples are replaced by: their ids are those of locations and nodes. */
+/* The kinds of values that replace tuples; ids are those of locations and nodes. */
 enum { BLOCK, FRAME, STACK };
 
 struct tracemalloc {
 	struct pk_builder *b;
 	struct pk_heap_metrics metrics;
 	uint32_t domain;   /* string */
-	int64_t read, cut; /* blocks; those of which the oldest frames are missing */
+	int64_t read, cut; /* numbers of blocks, and of blocks whose oldest frames are missing */
 	uint32_t *depth;   /* number of frames, by node */
 	size_t depths;
 	struct pk_buf text;
@@ -106,7 +106,7 @@ static bool is_own(const struct pk_pickle_value *v, unsigned kind)
 	return v->type == PK_PICKLE_OWN && v->kind == kind;
 }
 
-/* Tuples tell by their items what they are. */
+/* The items of a tuple tell what it is. */
 static int finish(void *data, struct pk_pickle *p, struct pk_pickle_value *v)
 {
 	struct tracemalloc *t = data;

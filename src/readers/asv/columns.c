@@ -28,7 +28,7 @@ static void push(struct asv_list *list, double value)
 	list->value[list->count++] = value;
 }
 
-/* Of the token that was read; NaN if it is no finite number. */
+/* The number of the token that was read; NaN if it is not finite or no number. */
 static double number_at(const struct pk_json *j)
 {
 	double value = NAN;
@@ -39,7 +39,7 @@ static double number_at(const struct pk_json *j)
 	return value;
 }
 
-/* Whether the value that was read begins a list; others are skipped. */
+/* True if the value that was read begins a list; other values are skipped. */
 static bool is_list(struct pk_json *j)
 {
 	if (j->token == PK_JSON_ARRAY)
@@ -48,7 +48,7 @@ static bool is_list(struct pk_json *j)
 	return false;
 }
 
-/* A list, or what is one of a single item. */
+/* Reads a list; another value counts as a list of one item. */
 static void read_numbers(struct pk_json *j, struct asv_list *list)
 {
 	if (j->token != PK_JSON_ARRAY) {

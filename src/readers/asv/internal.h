@@ -32,7 +32,7 @@ struct asv_param {       /* of the values of one parameter */
 	size_t count, alloc;
 };
 
-/* What benchmarks.json says of a benchmark. */
+/* The description of a benchmark in benchmarks.json. */
 struct asv_description {
 	uint32_t name, unit;    /* strings */
 	struct asv_param names; /* of its parameters */
@@ -58,7 +58,7 @@ struct asv {
 	struct asv_list samples, begins; /* begins: by combination, where its samples begin */
 	struct asv_param *param;
 	size_t params, params_alloc;
-	int64_t started; /* of all: ms, the first; PK_NULL */
+	int64_t started; /* of all results: the earliest, in ms; PK_NULL */
 	size_t results;
 	bool has_profile;   /* a profile of the benchmark is in the file */
 	const char *wanted; /* the benchmark whose profile is read; NULL */
@@ -81,7 +81,7 @@ int asv_read_profile(struct asv *a, const char *text, size_t len);
 
 /* Reads the next value, a list of texts, into p. */
 void asv_read_texts(struct asv *a, struct asv_param *p);
-/* Reads the descriptions beside the results; not there: nothing. */
+/* Reads the file of descriptions beside the results, if there is one. */
 void asv_describe(struct asv *a, const struct pk_input *in);
 /* After the lists of a benchmark were read: its rows. */
 int asv_add_benchmark(struct asv *a);

@@ -7,7 +7,7 @@
 #include "base/num/units.h"
 #include "readers/asv/internal.h"
 
-/* What a benchmark measures is in the last part of its name. */
+/* The last part of the name of a benchmark tells what it measures. */
 static uint32_t metric_of(struct asv *a, const char *name, const char *unit)
 {
 	static const struct {
@@ -88,7 +88,7 @@ static void add_row(struct asv *a, uint32_t node, uint32_t metric, size_t row)
 		any = pk_bench_value_of(&a->bench, &value) || any;
 	}
 	if (!any && a->number[ASV_REPEAT].count == 0) {
-		/* memory and what is tracked is measured once */
+		/* memory and tracked values are measured once */
 		value.value = a->number[ASV_RESULT].value[row];
 		pk_bench_value_of(&a->bench, &value);
 	} else if (!any) {
@@ -97,7 +97,7 @@ static void add_row(struct asv *a, uint32_t node, uint32_t metric, size_t row)
 	}
 }
 
-/* Whether the results are as many as the combinations of parameters. */
+/* True if there is a result for each combination of parameters. */
 static bool fits(const struct asv *a)
 {
 	size_t count = a->number[ASV_RESULT].count, product = 1;

@@ -42,7 +42,8 @@ struct reading {
 	struct pk_austin_profile a;
 	uint64_t line;
 	struct pk_stack_text stacks;
-	struct pk_buf joined[2]; /* stacks whose lines were apart; the one before must stay */
+	/* stacks with lines in frames of their own; the last one is kept */
+	struct pk_buf joined[2];
 	int which;
 };
 
@@ -111,7 +112,7 @@ static bool take_values(const char *text, size_t len, struct pk_austin_sample *s
 	return (s->count == 1 || s->count == 3) && at >= len && text[len - 1] != ',';
 }
 
-/* "12 4 -3", as austin 2 writes mode full: what was taken is the last. */
+/* "12 4 -3" of mode full in austin 2; the last number was taken already. */
 static void take_old_values(const char *text, struct pk_austin_sample *s)
 {
 	size_t to = s->to, i;

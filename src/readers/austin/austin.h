@@ -11,7 +11,7 @@
 /* The lines of austin taken apart, see austin.c. */
 
 struct pk_austin_owner {
-	int64_t pid, tid; /* tid PK_NULL: the name is all that there is */
+	int64_t pid, tid; /* tid PK_NULL: only the name is known */
 	const char *name;
 	size_t name_len;
 };
@@ -24,7 +24,7 @@ struct pk_austin_sample {
 	int64_t value[3];
 };
 
-/* What becomes of samples and of what a file says of itself, in either of its forms. */
+/* Adds samples and metadata to the profile, for both forms of the file. */
 enum { PK_AUSTIN_METRICS = 5 };
 struct pk_austin_profile {
 	struct pk_builder *b;
@@ -34,7 +34,7 @@ struct pk_austin_profile {
 	uint64_t place;
 	bool any;  /* something that only austin writes was seen */
 	bool full; /* mode full */
-	int mode;  /* the metric that is alone in a sample */
+	int mode;  /* the metric, where samples have one value */
 	int64_t interval;
 	uint32_t metric[PK_AUSTIN_METRICS];
 
@@ -42,8 +42,9 @@ struct pk_austin_profile {
 	enum { PK_AUSTIN_NEW, PK_AUSTIN_UNTIMED, PK_AUSTIN_TIMED } times;
 	struct pk_austin_clock {
 		int64_t begin, end,
-			elapsed; /* of its last round, in which each thread has a sample */
-		int64_t shift;   /* when its first round began, at least */
+			/* when its last round began; in a round each thread has one sample */
+			elapsed;
+		int64_t shift; /* when its first round began, at least */
 		uint32_t round;
 	} * clock; /* by process */
 	struct pk_austin_last {
@@ -58,7 +59,7 @@ struct pk_austin_profile {
 uint32_t pk_austin_thread(struct pk_austin_profile *f, const struct pk_austin_owner *o);
 /* The path of a sample without frames. */
 uint32_t pk_austin_no_frames(struct pk_austin_profile *f);
-/* Of the sample, the values are looked at alone. */
+/* Looks only at the values of the sample. */
 int pk_austin_add(struct pk_austin_profile *f, uint32_t thread, const struct pk_austin_sample *s,
 		  uint32_t node);
 /* key and value of metadata; neither is empty memory. */
@@ -69,11 +70,11 @@ void pk_austin_release(struct pk_austin_profile *f);
 
 /* The length of the number at the begin of a text, 0 if there is none or it is too large. */
 size_t pk_austin_number(const char *text, size_t len, int64_t *n);
-/* What a frame stands for: pk_read_name of stack_text.h. */
+/* Reads a frame: a pk_read_name of stack_text.h. */
 void pk_austin_frame(struct pk_builder *b, const char *text, size_t len,
 		     struct pk_function *function, uint32_t *line);
 
-/* What the events of austin's binary file add up to; mojo.c says what they are. */
+/* Adds up the events of the binary file; mojo.c describes them. */
 
 /* What a key stands for: a string (text) or a frame (location, native). */
 struct pk_mojo_definition {
@@ -112,7 +113,7 @@ int pk_mojo_begin(struct pk_mojo *f, int64_t pid, const char *name, size_t len);
 void pk_mojo_push_key(struct pk_mojo *f, uint64_t key);
 void pk_mojo_push_text(struct pk_mojo *f, const char *text, size_t len);
 void pk_mojo_repeat(struct pk_mojo *f);
-/* Of the sample, or of the task whose stack is open. */
+/* For the sample, or for the task whose stack is open. */
 void pk_mojo_time(struct pk_mojo *f, int64_t time);
 int pk_mojo_end(struct pk_mojo *f);
 void pk_mojo_release(struct pk_mojo *f);

@@ -62,7 +62,7 @@ enum type {
 	TASK_WAITER
 };
 
-/* An event that is being taken apart; `cut` is set when its end is not there. */
+/* An event that is being parsed; `cut` is set if its end is missing. */
 struct cursor {
 	const uint8_t *at, *end;
 	bool cut, bad, unknown;
@@ -159,7 +159,7 @@ struct event {
 	size_t len[2];
 };
 
-/* False: its end is not there, or it is none. */
+/* Returns false if the event is incomplete or unknown. */
 static bool take_event(const struct pk_mojo *f, struct cursor *c, struct event *e)
 {
 	int keys = 0, texts = 0;

@@ -86,7 +86,8 @@ static void add_text(struct pk_mojo *f, struct pk_buf *buf, uint64_t key)
 		pk_buf_add(buf, pk_text(p, d->text), p->string.len[d->text]);
 }
 
-/* Of the code of a file of this name a repeated stack does not keep the end. */
+/* True for native code, whose frames at the end of a stack are not kept when the stack is
+ * repeated. */
 static bool is_native(const char *file, size_t len)
 {
 	return !(len > 2 && !memcmp(file + len - 3, ".py", 3)) &&

@@ -158,7 +158,7 @@ static void begin_round(struct pk_austin_profile *f, struct pk_austin_clock *c, 
 	pk_add_saturated(&f->now, c->shift);
 }
 
-/* Sets when the sample began, but for its process' shift. */
+/* Sets when the sample began, without the shift of its process. */
 static void take_time(struct pk_austin_profile *f, uint32_t thread, int64_t us, uint32_t node)
 {
 	uint32_t process = pk_builder_profile(f->b)->thread.process[thread];
@@ -183,7 +183,8 @@ int pk_austin_add(struct pk_austin_profile *f, uint32_t thread, const struct pk_
 		f->times = PK_AUSTIN_UNTIMED;
 		if (f->mode != MEMORY && pk_builder_wants(f->b, PK_PART_ORDER)) {
 			f->times = PK_AUSTIN_TIMED;
-			pk_builder_set_ordered(f->b, false); /* these samples are the order */
+			/* these samples already give the order */
+			pk_builder_set_ordered(f->b, false);
 		}
 	}
 	if (f->mode != MEMORY)

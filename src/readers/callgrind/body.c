@@ -119,7 +119,7 @@ static struct callgrind_about *about_function(struct callgrind *r, uint32_t func
 	return &r->about[function];
 }
 
-/* A function begins where the first of its calls says. */
+/* The first line of a function is the lowest line that calls give for it. */
 static void keep_line(struct callgrind *r, const struct callgrind_known *known)
 {
 	struct callgrind_about *about = about_function(r, known->function);
@@ -128,8 +128,8 @@ static void keep_line(struct callgrind *r, const struct callgrind_known *known)
 		about->line = known->line;
 }
 
-/* Most names are those of one function. What calls say of it is kept here: to look at r->about for
- * each call would be to wait for memory once more. */
+/* Most names belong to one function. The line that calls give is kept here, because looking at
+ * r->about for each call would be another access to memory. */
 static struct callgrind_known *find_function(struct callgrind *r, uint32_t name, uint32_t module,
 					     uint32_t file)
 {
@@ -264,7 +264,7 @@ static int read_costs(struct callgrind *r, const char *line, const char *end)
 		    (!callee->line || (r->called_line && r->called_line < callee->line)))
 			callee->line = r->called_line & INT32_MAX;
 		row = callgrind_row(sums, r->at, callee->function, callgrind_line(r, r->position));
-		if (r->calls) /* pprof writes 0 for what it does not know */
+		if (r->calls) /* pprof writes 0 for unknown values */
 			pk_add_known(&sums->calls[row], r->calls);
 		r->after_call = r->has_called_name = false;
 		r->has_called_object = r->has_called_file = false;

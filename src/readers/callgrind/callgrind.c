@@ -129,7 +129,7 @@ static int compare_sums(struct callgrind *r, const char *text, size_t len, bool 
 	return 0;
 }
 
-/* What the file says it has in all. */
+/* The totals that the file gives. */
 static int read_totals(struct callgrind *r, const char *text, size_t len)
 {
 	bool differ = false;
@@ -140,8 +140,8 @@ static int read_totals(struct callgrind *r, const char *text, size_t len)
 	return differ ? callgrind_repair(r, "costs are not the totals that the file gives") : 0;
 }
 
-/* callgrind_annotate shows shares of the summary, so that it is kept where it is not the sum; with
- * the sum, by which one sees that the profile is still the same. */
+/* callgrind_annotate shows shares of the summary, so the summary is kept where it differs from the
+ * sum, together with that sum, which tells later whether the profile was changed. */
 static int keep_summary(struct callgrind *r)
 {
 	const char *text = pk_text(pk_builder_profile(r->b), r->summary);

@@ -46,7 +46,7 @@ struct callgrind_formula {
 	uint64_t line;
 };
 
-/* What is known of a function, by its id. */
+/* What is known about functions, by id. */
 struct callgrind_about {
 	uint32_t line; /* where it begins; 0 = not known */
 	bool has_body, is_called;
@@ -86,7 +86,7 @@ struct callgrind {
 	size_t about_alloc;
 	struct callgrind_known {
 		uint32_t module, file, function;
-		uint32_t line : 31; /* the least that calls of it say, as in about */
+		uint32_t line : 31; /* the lowest line that calls give, as in `about` */
 		uint32_t is_native : 1;
 	} * known; /* by name: the function that was found last */
 	size_t known_alloc;
@@ -114,7 +114,7 @@ static inline void callgrind_skip_blanks(const char **at, const char *end)
 	while (*at < end && pk_is_blank(**at))
 		++*at;
 }
-/* The next word, behind which *at is then; at *at if there is none. */
+/* The next word; *at moves behind it. Returns *at if there is none. */
 const char *callgrind_word(const char **at, const char *end);
 int callgrind_repair(struct callgrind *r, const char *what);
 /* A line that is no header. */
@@ -128,8 +128,8 @@ bool callgrind_positions(struct callgrind *r, const char **at, const char *end,
 uint32_t callgrind_line(const struct callgrind *r, const uint64_t position[CALLGRIND_POSITIONS]);
 /* Adds the numbers of a line, by column, to values by event. */
 int callgrind_costs(struct callgrind *r, const char *at, const char *end, int64_t *sum);
-/* "events: Ir Dr"; "event: CEst = Ir + 10 Bm : Cycle Estimation", of which formulas are worked out
- * in the end. */
+/* Read "events: Ir Dr" and "event: CEst = Ir + 10 Bm : Cycle Estimation"; the formulas are computed
+ * at the end. */
 int callgrind_events(struct callgrind *r, const char *text, size_t len);
 int callgrind_event(struct callgrind *r, const char *text, size_t len);
 int callgrind_derive(struct callgrind *r);

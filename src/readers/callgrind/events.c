@@ -41,7 +41,7 @@ static const struct unit *find_unit(const char *text, size_t len)
 	return NULL;
 }
 
-/* The unit in brackets at the end of what the file calls the event in long: "time (ns)". */
+/* The unit in brackets at the end of the long name of an event: "time (ns)". */
 static const struct unit *unit_in_long(const struct callgrind *r, const char *name, size_t len)
 {
 	PK_BUF_AUTO key = PK_BUF_INIT;
@@ -173,8 +173,8 @@ int callgrind_event(struct callgrind *r, const char *text, size_t len)
 	return 0;
 }
 
-/* "Ir + 10 Bm": adds the factors, by event. False: it is no such sum, or some event is not known.
- */
+/* Adds the factors of "Ir + 10 Bm", by event. Returns false if it is no such sum, or an event is
+ * unknown. */
 static bool read_formula(const struct callgrind *r, const char *at, int64_t *factor)
 {
 	const struct pk_profile *p = pk_builder_profile(r->b);

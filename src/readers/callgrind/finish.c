@@ -94,7 +94,7 @@ static void find_cycles(struct graph *g)
 /* Sums of one event, by function and by circle. */
 struct totals {
 	int64_t *self, *outside; /* outside: called outside of the circle */
-	int64_t *called;         /* by others, with what they were called for */
+	int64_t *called;         /* called by others, with the costs of these calls */
 	int64_t *whole;          /* by circle */
 };
 
@@ -136,7 +136,8 @@ static int64_t total_of(const struct graph *g, const struct totals *t, uint32_t 
 	return total < t->whole[g->cycle[f]] ? total : t->whole[g->cycle[f]];
 }
 
-/* How often each function was called; primitive: by others, which is not known in a circle. */
+/* Sets how often each function was called, and by others (primitive), which is not known in a
+ * cycle. */
 static void count_calls(const struct graph *g, int64_t *calls, int64_t *primitive)
 {
 	for (uint32_t f = 0; f < g->functions; f++)
@@ -208,7 +209,7 @@ static void push_calls(const struct graph *g)
 	}
 }
 
-/* Whether lines are those of several threads, which have one path for a line. */
+/* True if lines are of several threads, which share one path for a line. */
 static bool has_threads(const struct callgrind_sums *places)
 {
 	uint32_t i = 1;

@@ -13,7 +13,7 @@
 
 bool callgrind_number(const char **at, const char *end, uint64_t *number, bool *cut)
 {
-	enum { ALWAYS_FIT = 19 }; /* so many digits fit in 64 bits */
+	enum { ALWAYS_FIT = 19 }; /* the number of digits that fit in 64 bits */
 	const char *p = *at;
 	unsigned digit;
 

@@ -16,7 +16,7 @@
 #include "model/events/lanes.h"
 #include "readers/chrome/internal.h"
 
-/* One event. A begin that has its end is a span: end is set. */
+/* One event. A begin whose end was found is a span: `end` is set. */
 struct pk_chrome_async {
 	uint64_t key; /* a hash of process, id, and what else distinguishes ids; later their number
 		       */

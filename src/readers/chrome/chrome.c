@@ -93,7 +93,7 @@ int pk_chrome_read_events(struct pk_chrome *c)
 	return ret;
 }
 
-/* Keeps scalars as text, other values as they are written. */
+/* Keeps scalars as text, and other values as they are written. */
 static void read_meta(struct pk_chrome *c)
 {
 	struct pk_json *j = &c->json;
@@ -163,8 +163,8 @@ static int read_top_key(struct pk_chrome *c)
 	c->has_samples |= pk_json_is(j, "samples");
 	if (c->slice) { /* copied as it is written */
 		pk_chrome_recognise_key(c);
-		if (!c->dialect || !c->dialect->slice_key || !pk_json_is(j, c->dialect->slice_key) ||
-		    !c->dialect->key(c))
+		if (!c->dialect || !c->dialect->slice_key ||
+		    !pk_json_is(j, c->dialect->slice_key) || !c->dialect->key(c))
 			pk_json_skip(j);
 		return 0;
 	}

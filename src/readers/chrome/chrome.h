@@ -96,8 +96,8 @@ struct pk_chrome_dialect {
 
 	/* The dialect was recognised. */
 	void (*begin)(struct pk_chrome *c);
-	/* At a top-level key whose value comes next in c->json: reads the value and returns true,
-	 * or reads nothing and returns false; then it is kept like values of unknown keys. */
+	/* Called at a top-level key, whose value comes next in c->json. Reads the value and returns
+	 * true, or reads nothing and returns false; then it is kept like values of unknown keys. */
 	bool (*key)(struct pk_chrome *c);
 	/* At a key in the arguments of an event, whose other members may not be known yet: as
 	 * above. It may be called for events read ahead (ahead.h): then there is no state, and only

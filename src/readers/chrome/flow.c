@@ -17,7 +17,7 @@
 
 enum end { FROM, THROUGH, TO, CHAIN };
 
-/* Flows are looked for in at most so many lanes of overlapping spans of a thread. */
+/* The most lanes of overlapping spans of a thread in which ends of flows are searched. */
 enum { MOST_LANES = 64 };
 
 struct pk_chrome_point {     /* The end of a flow. Small, because there can be as many as spans. */
@@ -153,8 +153,8 @@ static void find_above(struct rows *rows)
 	rows->above = a;
 }
 
-/* The innermost span, of this one and those around it, that lasts until the time; 0 if none does.
- * Mostly it is this one, as flows begin where calls do. */
+/* The innermost span, among this one and those around it, that lasts until the time; 0 if none
+ * does. It is usually this one, because flows begin where calls do. */
 static uint32_t lasting(struct rows *rows, uint32_t row, int64_t time)
 {
 	if (end_of(rows, row) >= time)

@@ -5,12 +5,12 @@
 #include "readers/chrome/chrome.h"
 #include "readers/reader.h"
 
-/* Shared by the files of the reader alone, not by dialects. What returns int: -1 with c->err. */
+/* Shared by the files of the reader, not by dialects. Functions that return int: -1 with c->err. */
 
-/* Times beyond are taken for nonsense: sums and differences of all others fit. */
+/* Larger times are treated as wrong; sums and differences of the others fit into 64 bits. */
 #define PK_CHROME_MAX_TIME ((int64_t)1 << 61)
 
-/* A file that is an HTML page: its begin; where the trace in it begins comes next in the input. */
+/* Skips the begin of an HTML page, so that the trace in it comes next in the input. */
 bool pk_chrome_is_page(struct pk_input *in);
 int pk_chrome_find_trace(struct pk_input *in, struct pk_error *err);
 
@@ -54,12 +54,12 @@ enum pk_chrome_member {
 	PK_CHROME_WEIGHT,
 	PK_CHROME_TDUR,
 };
-/* The one whose key was read. */
+/* Lets the dialect read the value of the key that was read. */
 enum pk_chrome_member pk_chrome_member_of(const struct pk_json *j);
 
 enum { PK_CHROME_FOLLOWERS = 4 };
 
-/* A member as it was in an event before, and what came after it. */
+/* A member as it was in an earlier event, and the members that came after it. */
 struct pk_chrome_known {
 	struct pk_json_phrase phrase;
 	uint16_t after[PK_CHROME_FOLLOWERS]; /* the last one first; 0 = none */
@@ -73,13 +73,14 @@ struct pk_chrome_known {
 enum pk_chrome_next {
 	PK_CHROME_NO_MEMBER,   /* nothing was read */
 	PK_CHROME_NEW_VALUE,   /* the value comes next, and is to be kept if k->kept */
-	PK_CHROME_KNOWN_VALUE, /* it is read, too, and is that of *k */
+	PK_CHROME_KNOWN_VALUE, /* the value was read, too, and equals that of *k */
 };
 /* The next member of an event, told by what members followed each other before. */
 enum pk_chrome_next pk_chrome_next_member(struct pk_chrome *c, struct pk_chrome_known **k);
 
 /* Values that come next; of the token that was read. A time in us becomes ns, PK_NULL if it is odd
- * or null; a name that is neither text nor number is 0; texts that are numbers are these numbers. */
+ * or null; a name that is neither text nor number is 0; texts that are numbers are these numbers.
+ */
 void pk_chrome_read_time(struct pk_chrome *c, int64_t *ns, bool *odd);
 uint32_t pk_chrome_read_text(struct pk_chrome *c);
 struct pk_chrome_number pk_chrome_read_number(struct pk_chrome *c);
@@ -91,7 +92,8 @@ int64_t pk_chrome_token_weight(struct pk_chrome *c);
 
 /* Reads an event after PK_JSON_OBJECT; at_key: the first key was read, too. */
 int pk_chrome_read_event(struct pk_chrome *c, bool at_key);
-/* The same without storing it, for one that is `apart`: 1; 0 = it is none; -1 = it is odd. */
+/* Reads an event that is `apart` without storing it. Returns 1; 0 = it is no event; -1 = it is
+ * damaged. */
 int pk_chrome_read_apart(struct pk_chrome *c, struct pk_chrome_event *e);
 int pk_chrome_store(struct pk_chrome *c, struct pk_chrome_event *e);
 /* Its label, made if it is not there; the function that a label is, for the dialect. */
@@ -116,7 +118,8 @@ int pk_chrome_read_samples(struct pk_chrome *c);
 int pk_chrome_read_sample(struct pk_chrome *c);
 int pk_chrome_store_sample(struct pk_chrome *c, const struct pk_chrome_event *e);
 int pk_chrome_store_v8(struct pk_chrome *c, const struct pk_chrome_event *e);
-/* Whether it may be an event with a whole profile of V8; false of store_v8_whole: it is none. */
+/* True if it may be an event with a whole V8 profile; pk_chrome_store_v8_whole returns false if it
+ * is none. */
 bool pk_chrome_is_v8(const struct pk_chrome *c, const struct pk_chrome_event *e);
 bool pk_chrome_store_v8_whole(struct pk_chrome *c, const struct pk_chrome_event *e);
 /* node 0: that of `frame`, the id of a stack frame; metric 0: time, else its name. */
@@ -124,30 +127,31 @@ void pk_chrome_add_sample(struct pk_chrome *c, int64_t time, uint32_t thread, ui
 			  uint32_t frame, uint32_t metric, int64_t weight);
 void pk_chrome_finish_samples(struct pk_chrome *c);
 void pk_chrome_release_v8(struct pk_chrome *c);
-/* Asynchronous events become spans: before these are nested. Arrows, after: returns how many ends
- * lead nowhere. */
+/* Makes spans of asynchronous events, before spans are nested; links arrows, after that, and
+ * returns how many lead nowhere. */
 int pk_chrome_finish_async(struct pk_chrome *c);
 int64_t pk_chrome_link_flows(struct pk_chrome *c);
 /* Members of the first object that the second lacks, then those of the second; all strings. */
 uint32_t pk_chrome_join_args(struct pk_chrome *c, uint32_t first, uint32_t second);
 uint64_t pk_chrome_flow_key(const struct pk_chrome_event *e);
-/* Of asynchronous events: what is within each other has one key; the thread of a lane (0: the
- * first) for spans of the category. */
+/* For asynchronous events: the key that events within each other share; the thread of a lane (0:
+ * the first) for spans of the category. */
 uint64_t pk_chrome_async_key(const struct pk_chrome *c, const struct pk_chrome_event *e);
 uint32_t pk_chrome_async_thread(struct pk_chrome *c, uint32_t process, uint32_t category,
 				uint32_t lane);
-/* A repair at an offset of the file; one known at the end, so many times. */
+/* Adds a repair at an offset of the file; or one that is known at the end, with how often it
+ * happened. */
 int pk_chrome_repair_at(struct pk_chrome *c, const char *what, uint64_t offset);
 int pk_chrome_say(struct pk_chrome *c, const char *what, int64_t times);
 
-/* Looks into arguments: a text without quotes and escapes as a string, 0 for anything else but a
- * number; a number, also in quotes, true or false. */
+/* Read values of arguments: a text without quotes and escapes as a string, 0 for anything else
+ * except a number; a number, also in quotes; true or false. */
 uint32_t pk_chrome_slice_string(struct pk_chrome *c, struct pk_json_slice value);
 bool pk_chrome_real(struct pk_json_slice value, double *number);
 
-/* Times, names, frames, nesting, links, repairs: when all is read. */
+/* Called when all is read: times, names, frames, nesting, links, repairs. */
 int pk_chrome_finish(struct pk_chrome *c);
-/* The names of processes and threads alone; the repairs alone. */
+/* Only the names of processes and threads; only the repairs. */
 void pk_chrome_name_all(struct pk_chrome *c);
 int pk_chrome_say_repairs(struct pk_chrome *c);
 
@@ -160,7 +164,7 @@ void pk_chrome_slice_event(struct pk_chrome *c, const struct pk_chrome_event *e,
 			   bool names_thread);
 bool pk_chrome_slice_metadata(struct pk_chrome *c);
 bool pk_chrome_slice_has_events(const struct pk_chrome *c);
-/* Whether an event of which no more than this may have been read may be within the time. */
+/* True if an event of which no more than this was read may be within the time. */
 bool pk_chrome_slice_may_copy(const struct pk_chrome *c, const struct pk_chrome_event *e);
 /* An event is no JSON. */
 void pk_chrome_slice_broken(struct pk_chrome *c);

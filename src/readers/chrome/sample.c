@@ -22,7 +22,7 @@ struct pk_chrome_stack_frame {
 	uint32_t id, name, parent, file; /* strings */
 	uint32_t node, line, at;
 	uint8_t kind; /* enum pk_function_kind */
-	bool open;    /* its path is being made, to detect cycles */
+	bool open;    /* its path is being made; finds cycles */
 };
 
 struct pk_chrome_sample {

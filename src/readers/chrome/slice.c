@@ -74,7 +74,7 @@ static void learn_half(struct pk_chrome *c, const struct pk_chrome_event *e, cha
 	track->last_half = e->time;
 }
 
-/* What has no end lasts as long as its thread is seen. */
+/* A span without an end lasts until the last event of its thread. */
 static void learn_end(struct pk_chrome *c, const struct pk_chrome_event *e, int64_t end)
 {
 	struct pk_slice_tracks *tracks = &c->slice->threads;
@@ -124,7 +124,7 @@ bool pk_chrome_slice_may_copy(const struct pk_chrome *c, const struct pk_chrome_
 	return e->time == PK_NULL || (e->time < range->to && end >= range->from);
 }
 
-/* Errors of the first pass are repairs; those in arguments are seen in the second one only. */
+/* Errors of the first pass are repairs; errors in arguments are found in the second pass only. */
 void pk_chrome_slice_broken(struct pk_chrome *c)
 {
 	c->slice->result->broken += c->copies ? 1 : UINT64_MAX;
@@ -316,7 +316,7 @@ static void release(struct pk_chrome_slice *sl)
 	pk_buf_release(&sl->buf);
 }
 
-/* Of a selection that asks for nothing else. */
+/* For a selection that asks for nothing else. */
 static bool can_cut(const struct pk_selection *s)
 {
 	struct pk_selection rest = *s;

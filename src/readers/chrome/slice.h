@@ -25,7 +25,7 @@ struct pk_slice_begin { /* of a span whose end was not read yet */
 	bool names_thread; /* or a process: kept however short it is */
 	char *text;        /* the event, until it is written; NULL unless chosen */
 	size_t len;
-	struct pk_slice_texts after; /* events that are to stand behind it */
+	struct pk_slice_texts after; /* events that must be written after it */
 };
 
 /* Where begins and ends nest: a thread, or one id of asynchronous events. */
@@ -35,7 +35,7 @@ struct pk_slice_track {
 	int64_t end;                 /* if has_spans: the end of the last span of a thread */
 	struct pk_slice_begin *open; /* from the outside in */
 	uint32_t count, alloc;
-	uint32_t settled; /* so many of the outermost are written, if they are chosen */
+	uint32_t settled; /* number of the outermost begins that are written, if they are chosen */
 };
 
 struct pk_slice_tracks {
@@ -69,7 +69,7 @@ struct pk_chrome_slice {
 	struct pk_slice_result *result;
 	struct pk_output *out;
 
-	/* What the first pass finds. Times as in the file. */
+	/* The results of the first pass. Times are as in the file. */
 	int64_t first, last;
 	uint32_t lists;
 	bool needs_profile; /* events cannot be judged one by one */
@@ -83,7 +83,7 @@ struct pk_chrome_slice {
 	struct pk_slice_tracks threads, asyncs; /* by index in c->threads; by number in async_ids */
 	struct pk_id_map async_ids;
 	struct pk_id_map names; /* by track and name: rows of name_open */
-	uint32_t *name_open;    /* how many begins of the name are open, but for the outermost */
+	uint32_t *name_open;    /* number of open begins of the name, without the outermost */
 	uint32_t name_alloc;
 	struct pk_id_map flow_ids;
 	struct pk_slice_flow *flow;
@@ -112,14 +112,14 @@ uint32_t pk_slice_thread(struct pk_chrome *c, const struct pk_chrome_event *e, c
 struct pk_slice_track *pk_slice_track(struct pk_chrome *c, const struct pk_chrome_event *e,
 				      char phase, uint64_t *number);
 
-/* slice_copy.c: copies an event if it is chosen; at the end of a list, what had to wait; any text,
- * as an item or member. */
+/* slice_copy.c: copies an event if it is chosen; at the end of a list, copies the events that had
+ * to wait; copies any text, as an item or member. */
 void pk_slice_copy_event(struct pk_chrome *c, const struct pk_chrome_event *e, char phase,
 			 bool names_thread);
 void pk_slice_end_list(struct pk_chrome *c, bool last);
 void pk_slice_put(struct pk_chrome_slice *sl, const char *text, size_t len);
-/* An event of a track (NULL: of none), which waits if a begin before it does; with another time,
- * and another duration unless this is PK_NULL. */
+/* Copies an event of a track (NULL: of none), which waits if a begin before it waits; with another
+ * time, and another duration unless this is PK_NULL. */
 void pk_slice_put_event(struct pk_chrome_slice *sl, struct pk_slice_track *track, const char *text,
 			size_t len);
 void pk_slice_put_changed(struct pk_chrome_slice *sl, struct pk_slice_track *track,
@@ -127,7 +127,8 @@ void pk_slice_put_changed(struct pk_chrome_slice *sl, struct pk_slice_track *tra
 			  int64_t duration);
 /* The event being read, as it is written. */
 const char *pk_slice_event_text(struct pk_chrome *c, size_t *len);
-/* What is selected: by thread (an id of the builder); by thread, category and name; by time. */
+/* True if it is selected: by thread (an id of the builder); by thread, category and name; by
+ * time. */
 bool pk_slice_keeps_thread(const struct pk_chrome_slice *sl, uint32_t id);
 bool pk_slice_is_chosen(struct pk_chrome *c, const struct pk_chrome_event *e, char phase);
 bool pk_slice_is_within(const struct pk_chrome_slice *sl, int64_t time);
@@ -135,7 +136,7 @@ bool pk_slice_keeps_span(const struct pk_chrome_slice *sl, int64_t begin, int64_
 			 int64_t least);
 
 /* slice_half.c: copies begins and ends; at the end of the file, spans that do not end; any text of
- * a track, behind the begin that waits. */
+ * a track, after the begin that waits. */
 void pk_slice_copy_half(struct pk_chrome *c, const struct pk_chrome_event *e, char phase,
 			bool names_thread);
 void pk_slice_put_unfinished(struct pk_chrome *c);

@@ -106,7 +106,7 @@ static void put_end(struct pk_chrome *c, struct pk_slice_track *track, uint32_t 
 	pk_slice_put_on(sl, track, buf->data, buf->len);
 }
 
-/* Whether the span is kept however late it ends, if it has not ended before `now`. */
+/* True if the span is kept whenever it ends, given that it has not ended before `now`. */
 static bool is_certain(const struct pk_chrome_slice *sl, const struct pk_slice_begin *b,
 		       int64_t now)
 {
@@ -114,7 +114,8 @@ static bool is_certain(const struct pk_chrome_slice *sl, const struct pk_slice_b
 	       (b->names_thread || now - b->time >= sl->s->longer_than);
 }
 
-/* Writes a begin, if it is kept, and what waited for it, behind that for which it waited itself. */
+/* Writes a begin, if it is kept, after the one that it waited for, and then the events that waited
+ * for it. */
 static void put_begin(struct pk_chrome_slice *sl, struct pk_slice_track *track,
 		      struct pk_slice_begin b, bool kept)
 {
@@ -124,7 +125,7 @@ static void put_begin(struct pk_chrome_slice *sl, struct pk_slice_track *track,
 	free(b.text);
 }
 
-/* Writes begins of which it is known at this time that they are kept. */
+/* Writes the begins that are known to be kept at this time. */
 static void settle(struct pk_chrome_slice *sl, struct pk_slice_track *track, int64_t now)
 {
 	while (track->settled < track->count && is_certain(sl, &track->open[track->settled], now)) {
@@ -136,7 +137,7 @@ static void settle(struct pk_chrome_slice *sl, struct pk_slice_track *track, int
 	}
 }
 
-/* Among so many of the outermost begins, names are looked for one by one. */
+/* The number of outermost begins that are searched one by one for a name. */
 enum { NEAR = 16 };
 
 static int64_t name_key(uint64_t track, uint32_t name)
@@ -168,8 +169,8 @@ static void open_begin(struct pk_chrome *c, const struct pk_chrome_event *e, cha
 	b->text = pk_strndup(text, b->len);
 }
 
-/* How many begins stay open at an end of this name: it closes the innermost of its name, without a
- * name the innermost of all. All of them: it closes none. */
+/* The number of begins that stay open after an end of this name. The end closes the innermost begin
+ * of its name, or without a name the innermost of all; if all stay open, it closes none. */
 static uint32_t depth_after(const struct pk_chrome_slice *sl, const struct pk_slice_track *track,
 			    uint64_t number, uint32_t name)
 {
@@ -224,7 +225,7 @@ static bool copy_end(struct pk_chrome *c, const struct pk_chrome_event *e, char 
 	uint32_t depth = depth_after(c->slice, track, number, e->name);
 	bool kept;
 
-	if (depth == track->count) /* readers of the slice do not know what it ends, either */
+	if (depth == track->count) /* readers of the slice would not know either what it ends */
 		return pk_slice_is_within(c->slice, e->time) && pk_slice_is_chosen(c, e, phase);
 	kept = is_kept(c->slice, track, depth, e->time);
 	/* Spans within it would end with it. */
@@ -256,7 +257,7 @@ void pk_slice_copy_half(struct pk_chrome *c, const struct pk_chrome_event *e, ch
 	}
 }
 
-/* Spans that do not end. Of asynchronous ones, no end is missing: they end with their id. */
+/* Writes spans that do not end. Asynchronous ones need no end: they end with their id. */
 void pk_slice_put_unfinished(struct pk_chrome *c)
 {
 	struct pk_chrome_slice *sl = c->slice;

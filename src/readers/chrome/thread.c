@@ -117,7 +117,7 @@ bool pk_chrome_real(struct pk_json_slice value, double *number)
 	return !*end && isfinite(*number);
 }
 
-/* The member of the event's arguments; empty if it is missing. */
+/* A member of the event's arguments; empty if it is missing. */
 static struct pk_json_slice member(const struct pk_chrome *c, const char *name)
 {
 	struct pk_json_slice args = {c->args.data, c->args.len};

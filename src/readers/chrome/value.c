@@ -140,7 +140,7 @@ struct pk_chrome_number pk_chrome_read_number(struct pk_chrome *c)
 	return n;
 }
 
-/* named: the text is kept, too. */
+/* named: also keeps the text. */
 struct pk_chrome_id pk_chrome_token_id(struct pk_chrome *c, bool named)
 {
 	struct pk_chrome_id id = {0, 0, false};

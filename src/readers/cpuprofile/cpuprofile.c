@@ -38,7 +38,7 @@ static double read_number(struct cpuprofile *c)
 	return value;
 }
 
-/* What is no number is NaN. */
+/* Reads numbers; other values are NaN. */
 static void read_reals(struct cpuprofile *c, struct pk_json_reals *list)
 {
 	struct pk_json *j = &c->json;
@@ -91,7 +91,7 @@ static void read_title(struct cpuprofile *c)
 		pk_build_meta(c->b, "title", c->buf.data);
 }
 
-/* What profkit writes, after its key; false: it is something else. */
+/* Reads the member that profkit writes, after its key; returns false for another key. */
 static bool read_own(struct cpuprofile *c)
 {
 	struct pk_json *j = &c->json;

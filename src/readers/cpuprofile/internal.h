@@ -4,10 +4,8 @@
 #include "readers/reader.h"
 #include "readers/v8/frame.h"
 
-/*
- * What the files of this reader share. The members of a file come in any order, and nodes refer to
- * later ones: all is read before anything is built.
- */
+/* Shared by the files of this reader. The members of a file come in any order, and nodes refer to
+ * later ones, so all is read before anything is built. */
 struct cpu_node {
 	uint32_t id, parent;                   /* parent: index, from 1; 0 = none */
 	uint32_t location;                     /* 0: the root */
@@ -44,7 +42,7 @@ struct cpuprofile {
 	size_t by_ids;
 	struct pk_id_map more_ids; /* of the others */
 
-	struct cpu_ids { /* numbers that are none are CPU_NO_ID */
+	struct cpu_ids { /* values that are no numbers are CPU_NO_ID */
 		uint32_t *value;
 		size_t count, alloc;
 	} samples, lines;
@@ -52,7 +50,7 @@ struct cpuprofile {
 	double start, end; /* us; NaN = not said */
 	bool is_old;       /* the form before Chrome 58 */
 
-	/* What profkit writes beside: the metric, and whether times are times. */
+	/* The facts that profkit adds: the metric, and whether times are real. */
 	struct pk_buf name, unit;
 	enum pk_exactness exactness;
 	int exponent;
@@ -62,7 +60,7 @@ struct cpuprofile {
 	struct cpu_sum {
 		int64_t self, samples; /* self: units of the metric */
 	} * sum;                       /* by node */
-	double units;                  /* of the metric in a us */
+	double units;                  /* units of the metric in a us */
 	uint64_t without_stack;
 };
 

@@ -13,7 +13,7 @@
 #include "readers/cpuprofile/internal.h"
 #include "readers/v8/nested.h"
 
-/* Numbers of lines and nodes; `other` for what is none. */
+/* Converts numbers of lines and nodes; `other` stands for a value that is no such number. */
 static uint32_t small(const struct pk_json *j, uint32_t other)
 {
 	int64_t value = pk_v8_whole(j, -1);
@@ -106,7 +106,7 @@ static void read_reason(struct cpuprofile *c, struct cpu_node *n, const char *ke
 	n->labels = pk_build_label_set(c->b, &label, 1);
 }
 
-/* After a key: false if it is none that both forms have. */
+/* Reads the value of a key that both forms have; returns false for another key. */
 static bool read_common(struct cpuprofile *c, struct cpu_node *n, int *ret)
 {
 	struct pk_json *j = &c->json;
@@ -187,7 +187,7 @@ int cpu_read_nodes(struct cpuprofile *c)
 	return ret;
 }
 
-/* One of the old form that is not complete. */
+/* A node of the old form that is not complete. */
 struct cpu_open {
 	struct pk_v8_call call;
 	uint32_t index;

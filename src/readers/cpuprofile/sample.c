@@ -22,7 +22,7 @@
 #include "base/num/units.h"
 #include "readers/cpuprofile/internal.h"
 
-static const double MOST_TIME = 4e15; /* us: what is beyond is no time */
+static const double MOST_TIME = 4e15; /* us; larger values are no times */
 #define MOST_UNITS INT64_C(4000000000000000000)
 
 /* What was sampled, by number of the sample. */
@@ -53,8 +53,8 @@ static int64_t in_units(const struct cpuprofile *c, double us)
 	return units > MOST_UNITS ? MOST_UNITS : units < -MOST_UNITS ? -MOST_UNITS : llround(units);
 }
 
-/* Times of differences, or of times of the old form, in the place of these. *late: some are before
- * others. */
+/* Computes the times of samples from differences, or from times of the old form, in place. *late:
+ * some samples are before earlier ones. */
 static int add_up(struct cpuprofile *c, struct samples *s, struct pk_json_reals *list, bool *late)
 {
 	bool absolute = list == &c->stamps;
@@ -84,7 +84,7 @@ static int add_up(struct cpuprofile *c, struct samples *s, struct pk_json_reals 
 	return 0;
 }
 
-/* Samples that are late are so by a few places: true if that is enough. */
+/* Moves late samples, which are late by a few places only. Returns true if that was enough. */
 static bool move_back(struct cpuprofile *c, struct samples *s, uint32_t *lines)
 {
 	uint32_t *node = c->samples.value;
@@ -224,13 +224,13 @@ static uint32_t line_of(const struct cpuprofile *c, size_t sample)
 	return c->lines.value[sample] < INT32_MAX ? c->lines.value[sample] : 0;
 }
 
-/* When it was: PK_NULL if the file has made-up times. */
+/* The time of a sample; PK_NULL if the times of the file are made up. */
 static int64_t time_of(const struct cpuprofile *c, int64_t units)
 {
 	return c->timed ? units / pk_power_of_ten(c->exponent) : PK_NULL;
 }
 
-/* The cost or sample of one of them, where lines or times are kept. */
+/* Adds the cost or sample of one sample, where lines or times are kept. */
 static void put_one(struct cpuprofile *c, const struct samples *s, const struct cpu_node *n,
 		    size_t k, int64_t value)
 {
@@ -247,7 +247,7 @@ static void put_one(struct cpuprofile *c, const struct samples *s, const struct 
 		pk_build_set(c->b, sample, labels, row, n->labels);
 }
 
-/* All values together are not more than 64 bits. */
+/* The sums cannot overflow, because the time of the whole profile fits into 64 bits. */
 static int put_samples(struct cpuprofile *c, struct samples *s)
 {
 	struct cpu_sum *sum = c->sum;

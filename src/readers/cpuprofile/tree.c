@@ -77,7 +77,7 @@ static int find_parents(struct cpuprofile *c)
 	return 0;
 }
 
-/* Up to a node that has a path, and down again. */
+/* Goes up to a node that has a path, and down again. */
 static int make_path(struct cpuprofile *c, uint32_t leaf, uint32_t **path, size_t *alloc)
 {
 	uint32_t i = leaf, node = 0;

@@ -169,7 +169,7 @@ int memray_take_memory(struct memray *m)
 			     pk_heap_live(m->heap));
 }
 
-/* A record that captures of all versions, and those of sums, have alike. */
+/* A record that all versions of captures, and files of sums, have in the same form. */
 int memray_take_common(struct memray *m, uint8_t tag)
 {
 	switch (tag) {

@@ -8,7 +8,8 @@
 #include "readers/heap.h"
 #include "readers/reader.h"
 
-/* The records of memray's captures taken apart; memray.c says what they are. */
+/* Shared by the files that parse the records of memray's captures; memray.c describes the
+ * format. */
 
 /* Numbers of allocators as of version 12. */
 enum {
@@ -35,7 +36,7 @@ static inline bool memray_frees_block(unsigned allocator)
 	return allocator == FREE || allocator == PYMALLOC_FREE;
 }
 
-/* Bytes that are taken apart; `cut` is set when more are needed, `bad` by a number of more than 64
+/* Bytes that are being parsed; `cut` is set when more are needed, `bad` by a number of more than 64
  * bits. */
 struct memray_cursor {
 	const uint8_t *at, *end;
@@ -65,8 +66,7 @@ static inline uint64_t memray_varint(struct memray_cursor *c)
 	return 0;
 }
 
-/* A signed number; also the difference of an address, added to which in 64 bits it makes the next.
- */
+/* A signed number; also the difference between two addresses, modulo 2^64. */
 static inline uint64_t memray_svarint(struct memray_cursor *c)
 {
 	uint64_t value = memray_varint(c);
@@ -151,8 +151,8 @@ struct memray {
 		unsigned cache_at;
 	} last;
 
-	/* Nodes of frames pushed before, those of one parent and of its first child side by side.
-	 * What has the same slot is forgotten. */
+	/* A cache of the nodes of frames pushed before: those of one parent and of its first child
+	 * are side by side. An entry replaces the one in its slot. */
 	struct memray_pushed {
 		uint32_t parent, code, offset, node;
 	} * pushed;
@@ -175,17 +175,16 @@ int memray_sum(struct memray *m);       /* of a file of sums */
 int memray_sums_finish(struct memray *m);
 void memray_sums_free(struct memray *m);
 
-/* Records that are the same in several of them. */
+/* Records that several versions share. */
 int memray_take_memory(struct memray *m);
 int memray_take_common(struct memray *m, uint8_t tag);
 
-/* What any of these records stands for; they are complete. */
+/* Functions that handle complete records of any version. */
 struct memray_allocation {
 	uint64_t address, size, native;
 	unsigned allocator;
 };
-/* Whether the record before c->at is there as a whole, and is not the begin of what was never
- * written. */
+/* True if the record before c->at is complete, and no zeros that were never written. */
 static inline bool memray_is_whole(struct memray *m)
 {
 	const struct memray_cursor *c = &m->c;
@@ -194,15 +193,15 @@ static inline bool memray_is_whole(struct memray *m)
 }
 int memray_stop(struct memray *m); /* what to return if it is not */
 int memray_allocate(struct memray *m, const struct memray_allocation *a);
-int memray_settle(struct memray *m); /* nothing waits any more; 0 or -1 */
+int memray_settle(struct memray *m); /* handles all that wait; returns 0 or -1 */
 /* A frame, whose location is that of code and offset if it is 0. */
 int memray_push(struct memray *m, uint32_t location, uint64_t code, uint64_t offset);
 int memray_pop(struct memray *m, size_t count);
 void memray_switch(struct memray *m, uint64_t thread);
 void memray_name_thread(struct memray *m, const char *name, size_t len);
 int memray_memory(struct memray *m, int64_t ms, uint64_t rss, uint64_t live);
-/* The node of what has no stack; the number that an allocator of the file has from version 12 on.
- */
+/* The node of allocations without a stack; the number, as of version 12, of an allocator of the
+ * file. */
 uint32_t memray_no_stack(struct memray *m);
 uint32_t memray_labels(struct memray *m, unsigned allocator);
 unsigned memray_allocator(const struct memray *m, unsigned number);

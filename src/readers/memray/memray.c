@@ -128,7 +128,7 @@ int memray_stop(struct memray *m)
 	return 0;
 }
 
-/* Whether nothing but zeros follows. Goes to what else does. */
+/* True if only zeros follow; otherwise moves to the first other byte. */
 static bool is_padding(struct memray *m)
 {
 	for (;;) {
@@ -326,7 +326,7 @@ static int check_moment(const struct memray *m)
 				    m->err);
 }
 
-/* So that a wrong name is no silent lack of names. */
+/* A wrong name must be an error, or names would be missing silently. */
 static int check_binary(const struct memray *m)
 {
 	struct pk_symbols *file = m->binary ? pk_symbols_open(m->binary, m->err) : NULL;

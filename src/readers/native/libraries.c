@@ -54,7 +54,7 @@ void pk_libraries_free(struct pk_libraries *l)
 	free(l);
 }
 
-/* What a profile names is opened if it is a plain file: devices do things when they are opened. */
+/* Only plain files are opened, because opening a device may have effects. */
 static bool is_file(const char *path)
 {
 	struct stat st;

@@ -22,7 +22,7 @@ enum pk_library_match {
 	PK_LIBRARY_SAME,  /* the build id is */
 };
 
-/* How a file compares with what was recorded, `what`. */
+/* How a file compares with the one that was recorded. */
 typedef enum pk_library_match pk_library_test(const struct pk_symbols *file, const void *what);
 
 /* recorded: in ms since 1970, PK_NULL: not known. */

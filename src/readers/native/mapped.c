@@ -42,7 +42,7 @@ void pk_mapped_free(struct pk_mapped *m)
 	free(m);
 }
 
-/* What was recorded of a mapping. */
+/* The recorded facts of a mapping. */
 struct recorded {
 	uint64_t start, limit, offset;
 	const char *build_id;
@@ -85,7 +85,7 @@ static enum pk_library_match test(const struct pk_symbols *file, const void *wha
 	return PK_LIBRARY_CHANGED;
 }
 
-/* What the user names was checked when it was opened. */
+/* A file that the user names was checked when it was opened. */
 static enum pk_library_match accept(const struct pk_symbols *file, const void *what)
 {
 	(void)file, (void)what;

@@ -79,7 +79,7 @@ static int read_devices(struct nsys *n)
 	return nsys_close(&rows) || status < 0 ? -1 : 0;
 }
 
-/* Whether what is in a table is read, or describes the machine, the program or the export. */
+/* True if the table is read, or only describes the machine, the program or the export. */
 static bool is_known(const char *table)
 {
 	static const char *const known[] = {"ENUM_",

@@ -25,7 +25,7 @@ void nsys_add_end(struct nsys *n, struct nsys_ends *ends, int64_t call, uint32_t
 	if (call == PK_NULL)
 		return;
 	if (!pk_builder_wants(n->b, PK_PART_MARKS)) {
-		ends->count = 1; /* that there are any is enough */
+		ends->count = 1; /* one row is enough to know */
 		return;
 	}
 	PK_GROW(ends->item, ends->count + 1, ends->alloc);

@@ -7,10 +7,10 @@
 #include "model/events/nest.h"
 #include "readers/reader.h"
 
-/* Times beyond are taken for nonsense: sums and differences of all others fit. */
+/* Larger times are treated as wrong; sums and differences of the others fit into 64 bits. */
 #define NSYS_MAX_TIME ((int64_t)1 << 61)
 
-/* What a span is. It says its category and the kind of its function. */
+/* What a span is; decides its category and the kind of its function. */
 enum nsys_kind {
 	NSYS_KERNEL,
 	NSYS_COPY,
@@ -77,7 +77,7 @@ struct nsys {
 	uint32_t on_gpu_alloc;
 	struct pk_buf args;
 	struct pk_nest nest;
-	int64_t base;  /* of times: what is the first, in the file */
+	int64_t base;  /* the first of all times, in the file */
 	int64_t epoch; /* ns since 1970 at time 0 of the file; PK_NULL */
 };
 
@@ -117,7 +117,7 @@ int nsys_repair(const struct nsys_rows *rows, const char *what);
 int nsys_times(const struct nsys_rows *rows, bool open, int64_t *start, int64_t *end);
 
 /* texts.c */
-/* Of this table, and the column with the texts. */
+/* The table of texts, and its column with the texts. */
 int nsys_read_texts(struct nsys *n, const char *table, const char *value);
 /* A text that has no id; its place in n->texts. */
 uint32_t nsys_add_text(struct nsys *n, const char *text, size_t len);

@@ -51,7 +51,7 @@ static int read_domains(struct nsys *n)
 
 static const char *find_part(const char *text, const char *part)
 {
-	enum { LOOKED_AT = 4096 }; /* the text may be long, and that of each row */
+	enum { LOOKED_AT = 4096 }; /* the text may be long, and another one in each row */
 
 	return memmem(text, strnlen(text, LOOKED_AT), part, strlen(part));
 }
@@ -85,10 +85,8 @@ static void add_number(struct nsys *n, const char *text, const char *part, const
 		nsys_arg(n, key, strtoll(at, NULL, 10));
 }
 
-/*
- * *text becomes "DOMAIN:TEXT". A crafted file has a domain with a long name and many short texts:
- * so the names made here are limited together.
- */
+/* Makes "DOMAIN:TEXT" of *text. The sum of such names is limited, because a crafted file may have a
+ * domain with a long name and many short texts. */
 static int add_domain(struct nsys *n, const struct nsys_rows *rows, uint32_t domain, uint32_t *text)
 {
 	const struct pk_string_table *t = &pk_builder_profile(n->b)->string;

@@ -34,7 +34,7 @@ struct samples {
 	struct pk_id_map locations; /* by symbol, module and kind */
 };
 
-/* Ids and depths may be there twice: then the order is that of the rows. */
+/* The same id and depth may occur twice: then they are in the order of rows. */
 PK_COMPARE(by_id, struct sample,
 	   PK_ORDER(a->id, b->id) ?: PK_ORDER(a->time, b->time) ?: PK_ORDER(a->row, b->row))
 /* The outermost first. */

@@ -209,7 +209,7 @@ static int build_mapping(struct otlp *o, struct otlp_entry *e)
 	return ret;
 }
 
-/* What profile.frame.type says. */
+/* The kinds of functions by the attribute profile.frame.type. */
 static enum pk_function_kind kind_of(const char *type, const char *file)
 {
 	if (!strcmp(type, "kernel"))

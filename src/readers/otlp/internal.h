@@ -50,7 +50,7 @@ struct otlp {
 int otlp_next(struct otlp *o, struct pk_proto *m, struct pk_proto_field *f,
 	      const struct pk_proto_shape *shape);
 int otlp_problem(struct otlp *o, const uint8_t *at, const char *problem);
-/* A layout in which the same numbers of fields have other meanings. */
+/* Fails for a layout in which the same field numbers have other meanings. */
 int otlp_older(struct otlp *o, const uint8_t *at);
 int otlp_repair(struct otlp *o, const uint8_t *at, const char *what);
 

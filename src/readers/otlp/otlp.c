@@ -218,7 +218,7 @@ static bool all_bytes(struct pk_proto m, uint32_t most)
 	return any || (m.problem && (*m.at & 7) == PK_PROTO_BYTES && *m.at >> 3 <= most);
 }
 
-/* Messages have no signature: what is known are the fields on the way to the first profile, or to
+/* Messages have no signature. The probe looks at the fields on the way to the first profile, or to
  * the first entry of the dictionary, which is empty. */
 static enum pk_score probe(const struct pk_probe *probe)
 {

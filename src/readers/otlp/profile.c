@@ -36,7 +36,7 @@ static int take_values(struct otlp *o, const struct pk_proto_field *f)
 	return list.problem ? otlp_problem(o, list.at, list.problem) : 0;
 }
 
-/* One, or a packed list of them. */
+/* One time, or a packed list of them. */
 static int take_times(struct otlp *o, const struct pk_proto_field *f)
 {
 	size_t count = f->wire == PK_PROTO_BYTES ? f->value / 8 : 1;
@@ -161,9 +161,9 @@ static int build_sample(struct otlp *o, const uint8_t *at, struct pk_cost *cost)
 	return 0;
 }
 
-/* Up to 1.9, values were field 2, attributes 3 and the link 4. Writers pack lists, and a sample has
- * values or times: one that does not is of that layout. A sample of values and times, and no more,
- * could be of either. */
+/* Up to 1.9, values were field 2, attributes 3 and the link 4. Writers pack lists, and every sample
+ * has values or times, so a sample without these in their present fields is of the old layout. A
+ * sample of values and times alone may be of either. */
 static bool is_older_sample(const struct otlp *o, const bool *packed, const bool *alone)
 {
 	return packed[3] || (packed[2] && (alone[4] || (!o->values && !o->times)));
@@ -219,7 +219,7 @@ static int read_type(struct otlp *o, const struct pk_proto_field *message, struc
 	return ret;
 }
 
-/* What is known of the profile before its samples are read. */
+/* Handles the facts of the profile that must be known before its samples are read. */
 struct head {
 	struct value_type type, period_type;
 	uint64_t begin, duration, period;
@@ -259,8 +259,8 @@ static void note_run(struct otlp *o, const struct head *head)
 		pk_build_set(o->b, run, duration, 1, head->duration);
 }
 
-/* Of the metric, or of another type: samples that are counted are a time apart. Then it is what
- * writers of pprof know. */
+/* Sets the period. It may be in another type than the metric: samples that are counted are some
+ * time apart. Then it is kept as meta data for writers of pprof. */
 static void note_period(struct otlp *o, const struct head *head)
 {
 	const struct pk_profile *p = pk_builder_profile(o->b);

@@ -106,11 +106,9 @@ static const struct pk_perf_line *line_of(const struct pk_perf_stack *s, uint32_
 	return line;
 }
 
-/*
- * Code is mostly called from the same places, so the lines that follow a line are usually
- * those that followed it last time, up to the root. The last call path of the line is walked
- * up, and only texts are compared.
- */
+/* Code is mostly called from the same places, so the lines after a line are usually the same as
+ * last time, up to the root. Therefore the last call path of the line is followed, and only texts
+ * are compared. */
 size_t pk_perf_stack_follow(struct pk_perf_stack *s, const struct pk_perf_line *first,
 			    const char *p, size_t avail, uint64_t *count)
 {

@@ -240,7 +240,8 @@ static int64_t life(const struct pk_perf_task *task, int64_t last)
 	return (task->end == PK_NULL || task->end > last ? last : task->end) - task->begin;
 }
 
-/* Processes of a pool that never got work: as long there as others that their parent began. */
+/* Adds processes of a pool that never got work: they existed for as long as other children of their
+ * parent. */
 static void add_idle_processes(struct pk_perf_threads *t, int64_t last)
 {
 	uint32_t count = t->task_count;

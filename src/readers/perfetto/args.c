@@ -39,7 +39,7 @@ struct writing {
 	struct pk_perfetto *p;
 	const struct pk_perfetto_sequence *s;
 	bool any;  /* of this object or list */
-	bool *cut; /* what was interned is left out */
+	bool *cut; /* interned values are left out */
 };
 
 /* false: too much is named. */

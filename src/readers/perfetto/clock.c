@@ -101,7 +101,7 @@ bool pk_perfetto_time(struct pk_perfetto *p, struct pk_perfetto_sequence *s, uin
 	c = &p->clocks[s->last_clock_row];
 	if (!c->count)
 		return false;
-	/* what waited is read after later packets: the time before it is not known any more */
+	/* packets that waited are read after later ones: then the time before is no longer known */
 	if (p->flushing && c->incremental)
 		return false;
 	*odd = !scale(time, c->multiplier, ns) ||
@@ -146,7 +146,7 @@ static bool read_clock(struct pk_perfetto *p, const struct pk_proto_field *field
 	return true;
 }
 
-/* A clock that goes back begins again: what follows in the file is told by its new times. */
+/* A clock that goes back starts again: later packets use its new times. */
 static void add_pair(struct pk_perfetto_clock *c, int64_t time, int64_t trace)
 {
 	if (c->count && time < c->pair[c->count - 1].time)

@@ -16,8 +16,8 @@
 
 enum { SLICE_BEGIN = 1, SLICE_END, INSTANT, COUNTER, STATE };
 
-/* Arrows, and values of counters: they are read when it is known what the event is. Messages of
- * logs are not. */
+/* Arrows and counter values are read when the kind of the event is known. Log messages are not
+ * read. */
 static void find_list(struct pk_perfetto_event *e, const struct pk_proto_field *f)
 {
 	switch (f->number) {
@@ -101,7 +101,7 @@ static void parse_bytes(struct pk_perfetto_event *e, const struct pk_proto_field
 
 	switch (f->number) {
 	case 3:
-		e->categories += 2; /* packed: all are looked at again */
+		e->categories += 2; /* packed: the whole field is read again */
 		break;
 	case 6:
 		e->has_legacy = true;
@@ -156,7 +156,7 @@ static bool add_category(struct pk_perfetto *p, const char *text, size_t len)
 	return pk_perfetto_join(p, p->text.len ? ',' : 0, text, len);
 }
 
-/* Those of one field; false: they are too long. */
+/* Adds the values of one field; returns false if there are too many. */
 static bool add_categories(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
 			   const struct pk_proto_field *f)
 {
@@ -175,7 +175,7 @@ static bool add_categories(struct pk_perfetto *p, const struct pk_perfetto_seque
 	return true;
 }
 
-/* Several, "a,b"; those with numbers first. */
+/* Adds several categories, "a,b", first those with numbers. */
 static int join_categories(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
 			   struct pk_perfetto_bytes data, uint32_t *category)
 {

@@ -51,7 +51,7 @@ void pk_perfetto_release_heap(struct pk_perfetto_heap *heap)
 	free(heap);
 }
 
-/* Nothing is freed of what ART tells: it does not say when objects are collected. */
+/* ART reports no frees: it does not say when objects are collected. */
 static bool knows_frees(const struct pk_profile *p, uint32_t heap)
 {
 	return !heap || strcmp(pk_text(p, heap), "com.android.art") != 0;
@@ -83,7 +83,7 @@ static void add_change(struct pk_perfetto *p, int64_t time, uint32_t account, in
 	p->changes[p->change_count++] = (struct pk_perfetto_change){time, bytes, account};
 }
 
-/* Sums of a call path only grow, except those of the peak: it may be another peak now. */
+/* The sums of a call path only grow, except those of the peak, which may be another peak now. */
 static int commit_one(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
 		      const struct waiting *w)
 {
@@ -159,7 +159,7 @@ static void read_sample(struct pk_perfetto_heap *heap, const struct waiting *of,
 	heap->waiting[heap->count++] = w;
 }
 
-/* What went wrong while the process was recorded; NULL: nothing. */
+/* A problem of the recording of the process; NULL: none. */
 static const char *problem_of(const struct pk_proto_field *f)
 {
 	if (!f->value)
@@ -179,7 +179,7 @@ static const char *problem_of(const struct pk_proto_field *f)
 	return NULL;
 }
 
-/* The head of what is told of a process. */
+/* The head of the data about a process. */
 static int read_process(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 			const struct pk_proto_field *field, struct waiting *w)
 {
@@ -215,7 +215,8 @@ static int read_process(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 	return m.problem ? pk_perfetto_repair(p, "damaged heap profile left out from there") : 0;
 }
 
-/* Texts of a dump: which of them are names, paths, or build ids depends on who refers to them. */
+/* The texts of a dump. Their use, as names, paths or build ids, depends on the entries that refer
+ * to them. */
 static void read_text(struct pk_perfetto *p, struct pk_perfetto_sequence *tables,
 		      const struct pk_proto_field *field)
 {

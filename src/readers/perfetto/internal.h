@@ -22,7 +22,7 @@ struct pk_perfetto_bytes {
 	uint64_t len;
 };
 
-/* What interned data names: numbers of the field of InternedData. */
+/* Kinds of interned data: numbers of the field of InternedData. */
 enum pk_perfetto_kind {
 	PK_PERFETTO_CATEGORIES,
 	PK_PERFETTO_NAMES,
@@ -119,7 +119,7 @@ struct pk_perfetto_state { /* an event of a track of states */
 	uint32_t track, label, category, row; /* row: in the order of the file */
 };
 
-/* What the scheduler did: it gave a CPU to another thread, or made one ready to run. */
+/* An event of the scheduler: it gave a CPU to another thread, or made a thread ready to run. */
 enum pk_perfetto_switch_kind {
 	PK_PERFETTO_SWITCH,
 	PK_PERFETTO_COMPACT, /* without the thread that ran before */
@@ -141,7 +141,7 @@ struct pk_perfetto_descriptor { /* what samples count */
 	int64_t multiplier;
 	uint32_t metric; /* of the builder; 0 = not made yet */
 	int exponent;
-	bool exact; /* each of what it counts was recorded */
+	bool exact; /* each counted event was recorded */
 };
 
 struct pk_perfetto_sample {
@@ -149,8 +149,8 @@ struct pk_perfetto_sample {
 	uint32_t track, node, descriptor, event;
 };
 
-/* What a heap profile has told of a call path so far: bytes and number of what was allocated, of
- * what of it was freed, and of what was live when most was. */
+/* The last values of a call path in a heap profile: bytes and numbers of allocations, of those
+ * freed, and of those live at the peak. */
 enum pk_perfetto_amount {
 	PK_PERFETTO_ALLOCATED,
 	PK_PERFETTO_ALLOCATIONS,
@@ -254,10 +254,10 @@ struct pk_perfetto {
 	struct pk_perfetto_delayed { /* packets that wait for their clock, or snapshots */
 		uint8_t *data;
 		uint64_t len, offset;
-		uint32_t sequence, next; /* the next one of the sequence */
+		uint32_t sequence, next; /* the next packet of the sequence */
 	} * delayed;
 	size_t delayed_count, delayed_alloc;
-	bool flushing; /* what waits is read now, for the last time */
+	bool flushing; /* the packets that wait are read now, for the last time */
 
 	uint64_t packet_bytes, named_bytes; /* of all packets; of interned texts named so far */
 	struct pk_buf text;
@@ -297,7 +297,7 @@ int pk_perfetto_repair(struct pk_perfetto *p, const char *what);
 int pk_perfetto_read_packet(struct pk_perfetto *p, const uint8_t *data, uint64_t len);
 /* unpack.c */
 int pk_perfetto_unpack(struct pk_perfetto *p, const struct pk_perfetto_packet *k);
-/* What waits for a clock, of a sequence or (NULL) all. */
+/* Reads the packets that wait for a clock, of a sequence or (NULL) all. */
 int pk_perfetto_flush(struct pk_perfetto *p, struct pk_perfetto_sequence *s);
 void pk_perfetto_release_sequences(struct pk_perfetto *p);
 
@@ -306,8 +306,8 @@ int pk_perfetto_read_interned(struct pk_perfetto *p, struct pk_perfetto_sequence
 			      struct pk_perfetto_bytes data);
 /* The text of field 2 by its number in field 1 (both of a message). */
 uint32_t pk_perfetto_string(struct pk_perfetto *p, struct pk_perfetto_bytes text);
-/* Whether a text that is interned once may be copied once more: a short file must not become a huge
- * profile by naming a long text often. */
+/* True if a text that is interned once may be copied once more: a short file must not become a huge
+ * profile by using a long text often. */
 bool pk_perfetto_afford(struct pk_perfetto *p, uint64_t len);
 /* Adds a text to p->text, after the separator if it is not 0; false: that would be too long. */
 bool pk_perfetto_join(struct pk_perfetto *p, char separator, const char *text, size_t len);
@@ -336,7 +336,8 @@ int pk_perfetto_resolve(struct pk_perfetto *p);
 
 /* clock.c */
 int pk_perfetto_read_clocks(struct pk_perfetto *p, struct pk_perfetto_bytes data);
-/* To the time of the trace; false: the clock is not known, or the time is nonsense (then *odd). */
+/* Converts to the time of the trace; returns false if the clock is not known, or the time makes no
+ * sense (then *odd). */
 bool pk_perfetto_time(struct pk_perfetto *p, struct pk_perfetto_sequence *s, uint32_t clock,
 		      uint64_t time, int64_t *ns, bool *odd);
 void pk_perfetto_release_clocks(struct pk_perfetto *p);
@@ -425,7 +426,7 @@ int pk_perfetto_read_symbols(struct pk_perfetto *p, struct pk_perfetto_bytes dat
 /* A frame that a symbol may name; mapping: of the builder. */
 void pk_perfetto_add_nameless(struct pk_perfetto *p, uint32_t location, uint32_t mapping,
 			      uint64_t address);
-/* Names them when all is read: samples and accounts get other nodes. */
+/* Names frames by symbols when all is read; samples and accounts get other nodes. */
 void pk_perfetto_name_frames(struct pk_perfetto *p);
 void pk_perfetto_release_symbols(struct pk_perfetto *p);
 
@@ -435,7 +436,7 @@ void pk_perfetto_add_sample(struct pk_perfetto *p, int64_t time, uint32_t track,
 /* The node of an interned stack. */
 int pk_perfetto_find_stack(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
 			   uint64_t iid, uint32_t *node);
-/* That of samples that only count. */
+/* The descriptor of samples that only count. */
 uint32_t pk_perfetto_plain_descriptor(struct pk_perfetto *p);
 /* The stack of an event of a track, and its weight. */
 int pk_perfetto_event_stack(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
@@ -468,7 +469,7 @@ int pk_perfetto_store_switches(struct pk_perfetto *p);
 /* heap.c: time is that of the packet, or PK_NULL */
 int pk_perfetto_read_heap(struct pk_perfetto *p, struct pk_perfetto_sequence *s, int64_t time,
 			  struct pk_perfetto_bytes data);
-/* Reads what waits for more packets of its dump, which were cut off. */
+/* Reads data that waits for more packets of its dump, which were cut off. */
 int pk_perfetto_end_heaps(struct pk_perfetto *p);
 /* Adds costs and samples when tracks are threads. */
 void pk_perfetto_finish_heaps(struct pk_perfetto *p);

@@ -67,7 +67,7 @@ struct pk_perfetto_legacy pk_perfetto_read_legacy(struct pk_perfetto_bytes data)
 	return l;
 }
 
-/* What the functions for such events of JSON want to know. */
+/* Sets the facts of an event that the reader of JSON traces needs. */
 static struct pk_chrome_event as_chrome(struct pk_perfetto *p, const struct pk_perfetto_legacy *l,
 					char phase, int64_t time, uint32_t track, uint32_t name,
 					uint32_t category)

@@ -162,7 +162,7 @@ static void forget_defaults(struct pk_perfetto_sequence *s)
 	s->perf_name[0] = s->perf_count = s->descriptor = s->followers = 0;
 }
 
-/* A new state; what is still to be read with the old one is read now. */
+/* Begins a new state; packets that wait for the old one are read now. */
 static int clear(struct pk_perfetto *p, struct pk_perfetto_sequence *s)
 {
 	if (s->delayed && pk_perfetto_flush(p, s))
@@ -243,7 +243,7 @@ static int delay(struct pk_perfetto *p, struct pk_perfetto_sequence *s, const ui
 	return 0;
 }
 
-/* What happens at the time of the packet. */
+/* Reads the content of the packet that has its time. */
 static int read_timed(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 		      const struct pk_perfetto_packet *k, const uint8_t *data, uint64_t len)
 {
@@ -304,7 +304,7 @@ static int read_descriptions(struct pk_perfetto *p, struct pk_perfetto_sequence 
 	return 0;
 }
 
-/* What flags and defaults do to the state. 1: the packet is to be skipped. */
+/* Applies flags and defaults to the state. Returns 1 if the packet has to be skipped. */
 static int update_state(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 			const struct pk_perfetto_packet *k)
 {
@@ -360,7 +360,7 @@ int pk_perfetto_read_packet(struct pk_perfetto *p, const uint8_t *data, uint64_t
 	return k.has & TIMED ? read_timed(p, s, &k, data, len) : 0;
 }
 
-/* Reads one that waited, unless an error was found before. */
+/* Reads a packet that waited, unless an error was found before. */
 static int read_delayed(struct pk_perfetto *p, uint32_t number, int ret)
 {
 	struct pk_perfetto_delayed *d = &p->delayed[number - 1];

@@ -99,7 +99,7 @@ static uint32_t perf_track(struct pk_perfetto *p, const struct pk_perfetto_seque
 	return row;
 }
 
-/* What the kernel says it lost, which may be a nonsensical number. */
+/* Reports the number of records that the kernel lost, which may be wrong. */
 static int say_lost(struct pk_perfetto *p, uint64_t lost)
 {
 	static const char what[] = "records of perf were lost";

@@ -25,7 +25,7 @@
 
 enum { PACKET = 1 << 3 | PK_PROTO_BYTES, LONGEST_HEAD = 16 };
 
-/* Skips what is no packet: fields of later versions. 0: there is nothing to skip. */
+/* Skips fields of later versions, which are no packets. Returns 0 if there is nothing to skip. */
 static uint64_t other_field(const uint8_t *at, size_t avail)
 {
 	struct pk_proto m = pk_proto(at, avail);
@@ -154,7 +154,7 @@ static bool is_message(const struct pk_proto_field *f)
 	return !m.problem;
 }
 
-/* Whether fields of a packet are what they should be, as far as these are known. */
+/* True if the known fields of a packet have the right types. */
 static bool is_packet(struct pk_proto m, bool *telling)
 {
 	static const uint8_t bytes[] = {1, 2, 6, 11, 12, 37, 43, 44, 50, 54, 59, 60, 66, 133, 135};

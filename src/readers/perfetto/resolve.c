@@ -10,7 +10,7 @@
 #include "base/num/hash.h"
 #include "readers/perfetto/internal.h"
 
-/* Tracks are looked for at most so far above one. */
+/* The most levels of tracks above one that are searched. */
 enum { DEEPEST = 32 };
 
 /* The track above, 0 if there is none. */

@@ -216,7 +216,7 @@ static void change(struct sched *s, const struct pk_perfetto_switch *x)
 	}
 }
 
-/* Only a thread that waits is woken; one that is not known yet begins so. */
+/* Only a waiting thread is woken; a thread that was not seen before begins in this state. */
 static void wake(struct sched *s, const struct pk_perfetto_switch *x)
 {
 	struct thread *t;
@@ -240,7 +240,7 @@ static uint32_t find_task(const struct pk_perfetto *p, const struct pk_id_map *t
 
 static void name_row(struct sched *s, const struct thread *t, uint32_t name)
 {
-	enum { LONGEST = 255 }; /* a text that is in the file once may name many threads */
+	enum { LONGEST = 255 }; /* one text of the file may name many threads */
 	struct pk_perfetto *p = s->p;
 
 	if (pk_builder_profile(p->c.b)->string.len[name] > LONGEST)
@@ -264,7 +264,7 @@ static void start(struct sched *s, const struct pk_perfetto_switch *x)
 	begin_state(s, t, x->time, s->runnable);
 }
 
-/* Rows of states are called as their threads, and lie beside them. */
+/* Rows of states have the names of their threads, and stand next to them. */
 static void name_states(struct sched *s)
 {
 	struct pk_perfetto *p = s->p;

@@ -19,7 +19,7 @@
 #include "base/num/hash.h"
 #include "readers/perfetto/internal.h"
 
-/* An address with more functions inlined would make paths very long. */
+/* The most functions inlined at one address; more would make paths very long. */
 enum { MOST_LINES = 64 };
 
 /* Frames of all symbols: those of one address are `count` from `first` on. */

@@ -137,7 +137,7 @@ uint32_t pk_perfetto_thread_track(struct pk_perfetto *p, uint32_t machine, int64
 	return row;
 }
 
-/* What a thread or process is told to be. */
+/* Reads the description of a thread or process. */
 struct task {
 	int64_t pid, tid, sort;
 	uint32_t name;
@@ -271,7 +271,7 @@ static void describe_counter(struct pk_perfetto *p, uint32_t row,
 	}
 }
 
-/* What is no other descriptor within that of a track. */
+/* Reads the fields of a track descriptor that are no other descriptors. */
 static void read_track_field(struct pk_perfetto *p, struct pk_perfetto_track *t,
 			     const struct pk_proto_field *f)
 {
@@ -367,7 +367,7 @@ void pk_perfetto_read_process(struct pk_perfetto *p, struct pk_perfetto_sequence
 
 	if (task.pid == PK_NULL)
 		return;
-	row = pk_perfetto_process(p, s->machine, task.pid); /* which may move the processes */
+	row = pk_perfetto_process(p, s->machine, task.pid); /* this may move the processes */
 	process = &p->c.processes[row];
 	if (task.name)
 		process->name = task.name;

@@ -9,7 +9,7 @@
 
 enum { MOST_UNPACKED = 1 << 28 };
 
-/* The packets that a packet holds. */
+/* Reads the packets inside a packet. */
 static int read_inner(struct pk_perfetto *p, const uint8_t *data, size_t len)
 {
 	struct pk_proto m = pk_proto(data, len);

@@ -11,7 +11,7 @@ struct pprof_drop {
 	struct pk_regex *drop, *keep; /* NULL: none */
 };
 
-/* -1: the expression is none that is understood. An empty one is left out. */
+/* Returns -1 if the expression is not understood. An empty one is ignored. */
 int pprof_drop_compile(struct pk_regex **re, const char *text, size_t len);
 void pprof_drop_release(struct pprof_drop *d);
 bool pprof_drop_matches(const struct pprof_drop *d, const char *name);

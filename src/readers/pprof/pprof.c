@@ -136,7 +136,7 @@ static int read_number(struct pprof *p, const struct pk_proto_field *f)
 	return 0;
 }
 
-/* All but samples, for which it has to be known. */
+/* Reads everything except samples, which need it. */
 static int read_field(struct pprof *p, const struct pk_proto_field *f)
 {
 	switch (f->number) {
@@ -295,8 +295,8 @@ static bool looks_like(struct pk_proto m, const struct pk_proto_shape *shape)
 	return !m.problem || whole;
 }
 
-/* Messages have no signature: a profile is known by its types of values, which are two numbers,
- * and by all its fields. */
+/* Messages have no signature. A profile is recognised by its types of values, which are two numbers
+ * each, and by all its fields. */
 static enum pk_score probe(const struct pk_probe *probe)
 {
 	static const struct pk_proto_shape *const shapes[16] = {

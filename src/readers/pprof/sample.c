@@ -49,7 +49,7 @@ static int take_values(struct pprof *p, const struct pk_proto_field *f)
 
 /* Labels. */
 
-/* What a label says of the thread. */
+/* Takes the thread from a label. */
 static void note_thread(const struct pk_profile *profile, const struct pk_label *label,
 			struct pk_thread *thread, int64_t *pid, uint32_t *process)
 {
@@ -306,7 +306,7 @@ static void build_cost(struct pprof *p, const struct pprof_sum *sum, const int64
 			written = true;
 		}
 	}
-	/* A stack is known to be there even if all that was measured is gone. */
+	/* Keeps the stack even if all of its values are left out. */
 	cost.metric = 1;
 	cost.self = 0;
 	if (!written)
@@ -343,7 +343,7 @@ int pprof_read_sample(struct pprof *p, const struct pk_proto_field *message)
 
 void pprof_build_costs(struct pprof *p)
 {
-	/* stacks and labels are not compared any more: the costs may have that memory */
+	/* stacks and labels are no longer compared: their memory can be used for the costs */
 	pk_index_release(&p->sum_index);
 	pk_index_release(&p->set_index);
 	pk_buf_release(&p->set_bytes);

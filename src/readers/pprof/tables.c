@@ -127,8 +127,8 @@ int pprof_build_mappings(struct pprof *p)
 		struct pk_mapping mapping = {
 			.start = m->start, .limit = m->limit, .offset = m->offset};
 
-		/* one that says nothing is written where a mapping is wanted; but the first one is
-		 * that of the program */
+		/* an empty mapping is written where one is required; but the first one is that of
+		 * the program */
 		if (!m->file && !m->build_id && !m->start && !m->limit && !m->offset &&
 		    (i > 1 || p->mapping_ids.count == 1))
 			continue;
@@ -224,7 +224,7 @@ static enum pk_function_kind kind_of(const struct pprof *p, uint32_t file, uint3
 	return module ? PK_KIND_NATIVE : PK_KIND_UNKNOWN;
 }
 
-/* A name of which the linker's is not known has an empty one there. */
+/* If the linker's name is not known, the name has an empty one there. */
 static int build_function(struct pprof *p, const uint8_t *at, struct pprof_function *f,
 			  uint32_t module)
 {
@@ -302,8 +302,8 @@ static int add_frame(struct pprof *p, const uint8_t *at, uint64_t id, uint32_t m
 	return 0;
 }
 
-/* The frames stand the other way round in the file. Those of drop_frames and what they call end the
- * location, unless there are no others in it. */
+/* Frames are in the reverse order in the file. The frames of drop_frames and their callees end the
+ * location, unless it has no others. */
 static void turn_frames(struct pprof *p, struct pprof_location *l, uint32_t kept)
 {
 	l->frames = (uint32_t)p->frames - l->first;

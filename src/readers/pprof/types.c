@@ -60,7 +60,7 @@ static size_t text_len(const struct pprof *p, uint64_t text)
 	return text < p->texts ? p->text[text].len : 0;
 }
 
-/* For who writes pprof: microseconds are ns here. */
+/* For writers of pprof: microseconds are ns here. */
 static int keep_unit(struct pprof *p, const struct pprof_type *type)
 {
 	const struct pk_profile *profile = pk_builder_profile(p->b);
@@ -81,7 +81,7 @@ static int keep_unit(struct pprof *p, const struct pprof_type *type)
 	return 0;
 }
 
-/* The first metric is the one shown; the order of the file is kept for who writes pprof. */
+/* The first metric is shown by default; the order of the file is kept for writers of pprof. */
 int pprof_build_types(struct pprof *p)
 {
 	PK_BUF_AUTO text = PK_BUF_INIT;
@@ -115,7 +115,8 @@ static bool same_type(const struct pprof_type *a, const struct pprof_type *b)
 	return a->name == b->name && a->unit == b->unit;
 }
 
-/* Of a metric, or of something else: bytes allocated between two samples of a heap. */
+/* Sets the period, which may be of a metric or of something else: bytes allocated between two
+ * samples of a heap. */
 void pprof_build_period(struct pprof *p)
 {
 	PK_BUF_AUTO type = PK_BUF_INIT, period = PK_BUF_INIT;

@@ -212,7 +212,7 @@ static int read_lines(struct baseline *b, struct pk_input *in)
 	return 0;
 }
 
-/* The run that a label names, from 1; 0 = all. */
+/* The run with this label, from 1; 0 = all. */
 static int find_run(const struct baseline *b, const char *label, uint32_t *run)
 {
 	char *end;

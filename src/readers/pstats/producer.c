@@ -21,7 +21,7 @@ bool pstats_is_module(const char *file)
 	       !pk_ends_with(file, "profile");
 }
 
-/* What calls and primitive calls of functions tell of who wrote the file. */
+/* Facts about the writer of the file that follow from calls and primitive calls. */
 struct counts {
 	bool known, less_primitive, more_primitive;
 };

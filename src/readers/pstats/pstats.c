@@ -41,8 +41,8 @@ struct values {
 struct reader {
 	struct pk_marshal m;
 	struct pk_input *in;
-	size_t forgotten; /* bytes of the file that were given back ... */
-	size_t refs_seen; /* ... and what of m.shared was looked at for that */
+	size_t forgotten; /* bytes of the file that were freed ... */
+	size_t refs_seen; /* ... and the items of m.shared that were checked for that */
 	struct pk_builder *b;
 	struct pk_error *err;
 	struct pk_buf text;
@@ -156,7 +156,7 @@ static int next(struct reader *r, struct pk_marshal_token *t)
 		return -1;
 	if (t->type != PK_MARSHAL_REF)
 		return 0;
-	/* What has a number is a function's name, and its bytes may be gone. */
+	/* A reference with a number is the name of a function, whose bytes may be freed. */
 	return t->memo ? unexpected(r, t, "values") : pk_marshal_enter(&r->m, t);
 }
 
@@ -312,11 +312,9 @@ static int read_function(struct reader *r, uint32_t function, size_t at)
 	}
 }
 
-/*
- * Gives back what was read of the file since the last time, unless it has objects that may be read
- * again: those that can be referred to and were not given a number. Between two functions no
- * container is open but the outermost, which nothing can refer to.
- */
+/* Frees the bytes of the file that were read since the last time, unless they have objects that may
+ * be read again: objects that can be referred to and have no number. Between two functions only the
+ * outermost container is open, and nothing can refer to it. */
 static void forget(struct reader *r)
 {
 	const struct pk_marshal *m = &r->m;

@@ -5,7 +5,7 @@
 #include "base/num/hash.h"
 #include "model/build/builder.h"
 
-/* A text in which samples write a frame, or the part of it that tells functions apart. */
+/* A text by which samples name a frame, or the part of it that identifies the function. */
 struct pyinstrument_text {
 	const char *text;
 	uint32_t len;
@@ -57,7 +57,7 @@ struct pyinstrument_part {
 };
 uint32_t pyinstrument_function(struct pyinstrument *r, struct pyinstrument_part function,
 			       struct pyinstrument_part file, struct pyinstrument_part line);
-/* What is known of the class of a method's object; finally, methods are called "Class.method". */
+/* Notes the class of a method's object; at the end, methods get the name "Class.method". */
 #define PYINSTRUMENT_CLASSES UINT32_MAX
 void pyinstrument_note_class(struct pyinstrument *r, uint32_t function, uint32_t class);
 void pyinstrument_name_methods(struct pyinstrument *r);

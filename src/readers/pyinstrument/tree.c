@@ -131,7 +131,7 @@ static int read_frames(struct tree *t)
 		} else {
 			end_frame(t);
 		}
-		/* In a list of children, or at its end: then the frame goes on. */
+		/* Reads the next child; at the end of the list the frame goes on. */
 		if (t->depth && pk_json_next_of(j, PK_JSON_OBJECT))
 			begin_frame(t);
 		if (j->token == PK_JSON_ERROR)

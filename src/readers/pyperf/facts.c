@@ -37,7 +37,8 @@ static void add_list(struct pyperf *r)
 	pk_buf_addc(&r->text, ']');
 }
 
-/* The next value, as pyperf prints it, in r->text; false if it is none that pyperf writes. */
+/* Reads the next value as text, as pyperf prints it; returns false for values that pyperf does not
+ * write. */
 static bool read_fact_value(struct pyperf *r)
 {
 	struct pk_json *j = &r->json;

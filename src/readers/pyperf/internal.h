@@ -45,11 +45,11 @@ int pyperf_mend(struct pyperf *r, const char *what);
 const char *pyperf_keep(struct pyperf *r);
 /* The next value, an object, added to the facts. */
 int pyperf_read_facts(struct pyperf *r, struct facts *facts);
-/* Of fact[from..to), the last one of this key; NULL if there is none. */
+/* The last fact of this key in fact[from..to); NULL if there is none. */
 const char *pyperf_find(const struct facts *facts, size_t from, size_t to, const char *key);
-/* Of a run of the benchmark that was read, or of what is around it; NULL if none says it. Of no
- * run: PYPERF_NO_RUN. */
+/* A fact of a run of the current benchmark, or of the benchmark or file around it; NULL if there is
+ * none. PYPERF_NO_RUN: of no run. */
 const char *pyperf_find_of(const struct pyperf *r, size_t run, const char *key);
 #define PYPERF_NO_RUN SIZE_MAX
-/* What the file, or its last benchmark, says of the machine and the tool. */
+/* Adds the facts about the machine and the tool. */
 void pyperf_add_machine(struct pyperf *r);

@@ -237,7 +237,7 @@ static int check_version(struct pyperf *r)
 		       (int)(j->len < 20 ? j->len : 20), j->text, "1.0, 6 and 5 are");
 }
 
-/* What holds for all benchmarks, which stand before it. */
+/* The members of the file, which stand before the benchmarks. */
 static int read_head(struct pyperf *r)
 {
 	struct pk_json *j = &r->json;

@@ -50,6 +50,6 @@ int pytest_benchmark_build(struct pytest_benchmark *r, uint32_t node, double mea
 int pytest_benchmark_calls(struct pytest_benchmark *r);
 /* Makes the profile of the benchmark that was read, if it is the wanted one. */
 void pytest_benchmark_profile(struct pytest_benchmark *r);
-/* What the file says of the machine, and of the commit; the key was read. */
+/* Reads the facts about the machine, or the commit; the key was read. */
 void pytest_benchmark_machine(struct pytest_benchmark *r);
 void pytest_benchmark_commit(struct pytest_benchmark *r);

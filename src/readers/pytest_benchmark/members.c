@@ -143,7 +143,7 @@ static uint32_t make_function(struct pytest_benchmark *r, char *text)
 	return pk_build_function(r->b, &function);
 }
 
-/* "5/1" are 5 calls, 1 of them not by itself. */
+/* "5/1" means 5 calls, of which 1 is not recursive. */
 static void read_calls(struct pytest_benchmark *r, struct pytest_benchmark_call *call)
 {
 	const char *slash;

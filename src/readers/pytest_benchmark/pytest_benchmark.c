@@ -84,7 +84,7 @@ void pytest_benchmark_value_or_none(struct pytest_benchmark *r, struct pk_buf *t
 		text->len = 0;
 }
 
-/* A parameter of the name of a key that profkit uses is told apart. */
+/* A parameter with the name of a key that profkit uses gets another key. */
 static void read_params(struct pytest_benchmark *r)
 {
 	struct pk_json *j = &r->json;
@@ -159,7 +159,7 @@ static uint32_t make_row(struct pytest_benchmark *r)
 	return pk_bench_row(&r->bench, name, full, colons < full + rest - 2 ? colons + 2 : NULL);
 }
 
-/* What is wrong with the benchmark that was read; NULL: nothing. *mean is that of the file. */
+/* The problem with the benchmark that was read; NULL: none. *mean is the mean of the file. */
 static const char *find_fault(struct pytest_benchmark *r, double *mean)
 {
 	const struct pk_buf *text = &r->stat[PYTEST_BENCHMARK_MEAN];
@@ -317,7 +317,7 @@ static int read_pytest_benchmark(struct pk_input *in, const void *params, struct
 	return ret;
 }
 
-/* The benchmarks of version 2.5 may come before what tells of the machine. */
+/* In version 2.5 the benchmarks may come before the facts about the machine. */
 static enum pk_score probe_pytest_benchmark(const struct pk_probe *probe)
 {
 	if (!pk_probe_is_object(probe))

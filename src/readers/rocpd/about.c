@@ -221,7 +221,7 @@ static int read_version(struct rocpd *r)
 	return nsys_close(&rows) || status < 0 ? -1 : 0;
 }
 
-/* Allocations of memory are not read; that they are there is said, as of tables of nsys. */
+/* Allocations of memory are not read; a message names them, like unread tables of nsys. */
 static int name_unread(struct rocpd *r)
 {
 	static const char *const columns[] = {"id"};

@@ -3,7 +3,7 @@
 #include "model/build/near_ids.h"
 #include "readers/nsys/internal.h"
 
-/* What an event says beside its region, dispatch, copy or sample. */
+/* The facts of an event that are not in its region, dispatch, copy or sample. */
 struct rocpd_event {
 	int64_t stack;     /* equal for a call and the work that it launched */
 	uint32_t category; /* a text of n.texts */

@@ -225,7 +225,7 @@ static void read_legend(struct rocpd_json *x)
 		read_strings(x);
 }
 
-/* Records that were read before what they mean is known would have no names or wrong ones. */
+/* Records need the names that they refer to, so they are read after those. */
 static int refuse_order(const struct rocpd_json *x)
 {
 	return pk_fail(x->r->n.err, PK_EFORMAT,

@@ -50,7 +50,7 @@ int rocpd_open(struct rocpd *r, struct nsys_rows *rows, const char *table,
 	return nsys_open(&r->n, rows, r->table.data, columns, count);
 }
 
-/* The rows end at it with --strict. */
+/* With --strict the rows end at it. */
 void rocpd_repair(struct nsys_rows *rows, const char *what)
 {
 	if (nsys_repair(rows, what))

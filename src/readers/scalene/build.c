@@ -253,7 +253,7 @@ static void make_metrics(struct scalene *r, uint32_t metric[METRICS])
 		pk_build_set(r->b, metric, counts, metric[SCALENE_MALLOC], metric[SCALENE_MALLOCS]);
 }
 
-/* What belongs to no line. */
+/* Adds the values that belong to no line. */
 static void add_whole(struct scalene *r, const char *name, uint32_t metric, int64_t megabytes)
 {
 	if (megabytes > 0)
@@ -310,7 +310,7 @@ static uint32_t make_thread(struct scalene *r, int64_t tid)
 	return pk_build_thread(r->b, &thread);
 }
 
-/* Whether the times account for all samples. */
+/* True if the times account for all samples. */
 static bool have_times(const struct scalene *r)
 {
 	size_t count = r->stacks[SCALENE_COMBINED].count;

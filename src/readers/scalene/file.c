@@ -60,8 +60,8 @@ static void unescape_line(struct scalene *r)
 	*to = 0;
 }
 
-/* Adds the line, whose text is in r->text, after what of the file is there. Lines left out are
- * blank, but no more of them than the file has bytes: more, and there is no text. */
+/* Adds the line, whose text is in r->text, to the text of the file. Lines that are left out are
+ * blank. If there are more of these than the file has bytes, the file gets no text. */
 static int add_line(struct scalene *r, struct scalene_file *f, int64_t number, const int64_t *value,
 		    uint64_t offset)
 {

@@ -74,7 +74,7 @@ struct scalene_moment {
 	int64_t count;
 };
 
-/* The scopes that are open in the text of a file, and what a line leaves open. */
+/* The open scopes in the text of a file, and the state after its last line. */
 struct scalene_scan {
 	struct {
 		uint32_t indent, scope;

@@ -75,7 +75,7 @@ static const char *leave_text(struct scalene_scan *s, const char *at, const char
 	return end;
 }
 
-/* Notes what the line leaves open. */
+/* Updates the state with what the line leaves open. */
 static void scan_line(struct scalene_scan *s, const char *at, const char *end)
 {
 	s->joined = false;

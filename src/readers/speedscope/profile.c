@@ -134,7 +134,7 @@ static int put_weight(struct speedscope *s, speedscope_int weight, uint64_t offs
 	return ret;
 }
 
-/* What the weights of the first metric tell of the time between two samples. */
+/* Estimates the time between two samples from the weights of the first metric. */
 static void note_weight(struct speedscope *s, speedscope_int weight)
 {
 	if (s->metric != 1 || !weight)
@@ -308,7 +308,7 @@ int speedscope_event(struct speedscope *s, const struct speedscope_event *event)
 	return 0;
 }
 
-/* Ends what is open. */
+/* Ends the open frames. */
 static int end_open(struct speedscope *s)
 {
 	speedscope_int end = s->ends ? speedscope_fixed(s->unit, s->end_value) : s->last;

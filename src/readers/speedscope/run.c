@@ -125,7 +125,8 @@ void speedscope_find_thread(struct speedscope *s)
 	s->thread = own_thread(s, &thread);
 }
 
-/* Whether "line" is the line that was running. Other programs write where the function begins. */
+/* True if "line" is the line that was running. Other programs write the first line of the
+ * function. */
 static bool has_running_lines(const struct speedscope *s)
 {
 	return speedscope_is_by(s, " py-spy rbspy memray ") ||
@@ -234,7 +235,7 @@ static bool is_sampled(const struct speedscope *s)
 	return speedscope_is_by(s, " pyinstrument py-spy speedscope ");
 }
 
-/* Sums of samples; and spans as calls, where they are. */
+/* Writes sums of samples; and spans as calls, if there are any. */
 static int add_costs(struct speedscope *s)
 {
 	const struct pk_profile *p = pk_builder_profile(s->b);

@@ -29,7 +29,7 @@ struct speedscope_unit {
 	int finest; /* decimals of the base unit that are kept */
 };
 
-enum { SPEEDSCOPE_NO_FRAME = UINT32_MAX - 1 }; /* stands for what is not a frame number */
+enum { SPEEDSCOPE_NO_FRAME = UINT32_MAX - 1 }; /* stands for a value that is no frame number */
 
 /* An event, or the weight of a sample, which is kept in the same list while it must wait. */
 struct speedscope_event {
@@ -145,7 +145,8 @@ int speedscope_finish(struct speedscope *s);
 struct speedscope_decimal speedscope_decimal(const char *text, size_t len);
 /* The unit of this name; that of "none" if there is no such unit. */
 const struct speedscope_unit *speedscope_unit(const char *name, size_t len);
-/* In 10^-finest base units, rounded to nearest; cut to 10^28, which 64 bits never hold. */
+/* The value in 10^-finest base units, rounded to nearest; at most 10^28, which is more than 64 bits
+ * hold. */
 speedscope_int speedscope_fixed(const struct speedscope_unit *unit, struct speedscope_decimal d);
 /* The value in units of s->metric, whose exponent grows as needed. False if it was cut. */
 bool speedscope_value(struct speedscope *s, speedscope_int fixed, int64_t *value);

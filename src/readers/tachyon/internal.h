@@ -35,7 +35,7 @@ struct tachyon {
 	uint64_t start, interval;          /* us */
 	uint64_t samples, strings, frames; /* strings, frames: where the tables begin */
 	uint32_t compression, config;
-	/* tables: what is there of them */
+	/* tables: the parts of them that are there */
 	uint32_t *string; /* strings of the profile */
 	uint32_t *location;
 	uint32_t string_count, frame_count;

@@ -70,7 +70,7 @@ static void add_label(struct pk_builder *b, struct pk_label *label, size_t *coun
 		.key = pk_build_text(b, key), .text = pk_build_text(b, text), .number = PK_NULL};
 }
 
-/* What the mode of the recording asked for. */
+/* The metrics that the mode of the recording asked for. */
 static uint32_t labels_of(struct samples *s, uint8_t state)
 {
 	struct pk_builder *b = s->t->b;
@@ -233,7 +233,7 @@ static bool read_change(struct samples *s, enum tachyon_kind kind)
 	return true;
 }
 
-/* Where there is no header: the order in which the number of the first thread is smaller. */
+/* Without a header: the byte order in which the number of the first thread is smaller. */
 static void guess_order(struct samples *s)
 {
 	if (!s->guessed && s->t->headless && s->t->tables_cut)
@@ -265,7 +265,7 @@ static bool read_record(struct samples *s)
 	return kind == TACHYON_REPEAT ? read_repeats(s) : read_change(s, (enum tachyon_kind)kind);
 }
 
-/* What is to be said of what was read up to `at`. */
+/* Adds messages about the samples read up to `at`. */
 static int end_samples(struct samples *s, uint64_t at)
 {
 	struct tachyon *t = s->t;

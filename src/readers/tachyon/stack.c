@@ -61,7 +61,7 @@ bool tachyon_read_stack(struct tachyon *t, struct tachyon_cursor *c, enum tachyo
 		*damage = "a stack that shares more frames than there are";
 		return false;
 	}
-	if (kind == TACHYON_POP_PUSH) /* Python takes all where there are fewer */
+	if (kind == TACHYON_POP_PUSH) /* Python uses all frames where there are fewer */
 		keep = keep < stack->depth ? stack->depth - keep : 0;
 	if (count > TACHYON_DEEPEST || keep + count > TACHYON_DEEPEST) {
 		*damage = "a stack of more than 256 frames";

@@ -91,7 +91,7 @@ static void add_string(struct tachyon *t, const uint8_t *text, size_t len)
 	t->string[t->string_count++] = pk_build_string(t->b, t->text.data, t->text.len);
 }
 
-/* Up to `count` strings; fewer if they end before. False: there are not so many. */
+/* Reads up to `count` strings. Returns false if there are fewer. */
 static bool read_strings(struct tachyon *t, struct tachyon_cursor *c, uint64_t count)
 {
 	size_t alloc = 0;
@@ -224,7 +224,7 @@ static bool find_tables(struct tachyon *t, uint32_t strings, uint32_t frames)
 	return false;
 }
 
-/* Tables of these numbers, which fit. */
+/* Reads tables of these sizes, which fit. */
 static void read_whole(struct tachyon *t, uint32_t strings, uint32_t frames)
 {
 	struct tachyon_cursor c = {t->file + t->strings, t->file + end_of_tables(t), false};
@@ -234,7 +234,7 @@ static void read_whole(struct tachyon *t, uint32_t strings, uint32_t frames)
 	read_frames(t, &c, frames);
 }
 
-/* As many strings and frames as are there, of a file that was cut. */
+/* Reads as many strings and frames as there are, in a file that was cut. */
 static int read_cut(struct tachyon *t)
 {
 	struct tachyon_cursor c = {t->file + t->size, t->file + t->size, false};

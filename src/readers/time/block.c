@@ -125,7 +125,7 @@ static bool take_number(struct pk_scan *t, const char *word, double *number)
 	return pk_scan_word(t, word);
 }
 
-/* Moves behind the text, which may follow output without a line break. */
+/* Moves after the text, which may follow output without a line break. */
 static bool find(struct pk_scan *line, const char *text)
 {
 	const char *at = memmem(line->at, (size_t)(line->end - line->at), text, strlen(text));
@@ -152,7 +152,7 @@ static bool read_end(struct time_text *t, struct pk_scan line)
 	return true;
 }
 
-/* At a line of a command, or what follows it in further lines. */
+/* Reads a line with a command, or a further line of the command. */
 static bool read_command(struct time_text *t, struct pk_scan line)
 {
 	if (t->step == OUTSIDE) {
@@ -190,7 +190,7 @@ static bool read_verbose(struct time_text *t, struct pk_scan line)
 	return true; /* other versions may have others */
 }
 
-/* At the line behind the command: closes it, or is a further line of it. */
+/* Reads the line after the command: it closes the command, or is a further line of it. */
 static bool end_command(struct time_text *t, struct pk_scan line)
 {
 	if (!pk_scan_word(&(struct pk_scan){line.at, line.end}, "\tUser time (seconds): "))

@@ -63,7 +63,7 @@ int time_read_line(void *data, const char *line, size_t len);
 /* bsd.c: the first line of time of a BSD, or a later one; false: it is no such line. */
 bool time_bsd_times(struct pk_scan line, double *value);
 bool time_bsd_count(struct pk_scan line, double *value);
-/* Forgets what has no unit; false if there was such a thing. */
+/* Drops values without a unit; returns true if there were none. */
 bool time_bsd_end(double *value);
 /* A block that has begun has no end: it is left out. */
 int time_end_block(struct time_text *t);

@@ -120,7 +120,7 @@ static void add_earlier(struct torch_device *d, uint32_t path, uint64_t address,
 	pk_heap_add_earlier(d->heap, path, address, (uint64_t)size);
 }
 
-/* What was live before the first event. */
+/* The blocks that were live before the first event. */
 static void find_earlier(struct torch_device *d)
 {
 	struct torch *t = d->t;
@@ -242,7 +242,7 @@ static void replay(struct torch_device *d)
 	end_step(d, &d->reserved);
 }
 
-/* Returns when its last event is. */
+/* Returns the time of its last event. */
 static int64_t account_device(struct torch *t, uint32_t number)
 {
 	struct torch_device d = {.t = t, .number = number, .events = t->device[number]};

@@ -6,10 +6,8 @@
 #include "readers/heap.h"
 #include "readers/reader.h"
 
-/*
- * What a snapshot of torch's memory holds (snapshot.c reads it), from which account.c makes a
- * profile. An event takes 32 bytes, and 8 or 16 in the memo of the pickle.
- */
+/* The content of a snapshot of torch's memory (snapshot.c reads it), from which account.c makes a
+ * profile. An event takes 32 bytes, and 8 or 16 in the memo of the pickle. */
 enum torch_action {
 	TORCH_OTHER,
 	TORCH_ALLOC,
@@ -101,7 +99,7 @@ struct torch {
 	struct pk_buf text;
 };
 
-/* What containers are replaced by; ids are places in the tables of struct torch. */
+/* The kinds of values that replace containers; ids are places in the tables of struct torch. */
 enum {
 	TORCH_IS_FRAME = 1, /* 0: pk_pickle_nothing, as events are */
 	TORCH_IS_STACK,
@@ -122,7 +120,7 @@ static inline bool torch_is_own(const struct pk_pickle_value *v, unsigned kind)
 }
 
 int torch_read_snapshot(struct torch *t, struct pk_input *in);
-/* A dict with these items: *v becomes what it is, if it is one of those above. */
+/* Replaces a dict with these items by one of the kinds above, if it is one. */
 int torch_read_dict(struct torch *t, struct pk_pickle *p, struct pk_pickle_value *v,
 		    const struct pk_pickle_value *item, uint32_t count);
 struct torch_curve {

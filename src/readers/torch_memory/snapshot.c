@@ -19,8 +19,9 @@
 #include "base/alloc.h"
 #include "readers/torch_memory/internal.h"
 
-/* The call path of frames, the innermost first; they may be None, or left out. Every allocation has
- * a list of its own, though there are not many different ones: they are found as a whole. */
+/* Finds the call path of frames, the innermost first; frames may be None, or left out. Every
+ * allocation has a list of its own, although there are few different ones, so whole lists are
+ * looked up. */
 static uint32_t make_stack(struct torch *t, const struct pk_pickle_value *item, uint32_t count)
 {
 	struct torch_stack *stack;
@@ -156,8 +157,8 @@ static int take_traces(struct torch *t, struct pk_pickle *p, const struct pk_pic
 	return 0;
 }
 
-/* Makes the devices of segments after `first` known, also without events. NULL, or no list of
- * segments: there are none. */
+/* Adds the devices of segments after `first`, also if they have no events. NULL, or a value that is
+ * no list of segments: there are none. */
 static void add_devices(struct torch *t, const struct pk_pickle_value *segments, size_t first)
 {
 	struct torch_list list = {0, 0};

@@ -94,7 +94,7 @@ static void say_fragmentation(struct torch_device *d)
 		      t->text.data);
 }
 
-/* Blocks of before were not allocated in the time that the file is about. */
+/* Blocks from before the recording were not allocated during it. */
 static void say_earlier(struct torch_device *d)
 {
 	struct torch *t = d->t;

@@ -47,7 +47,7 @@ struct timeline {
 	uint32_t process, memory;
 };
 
-/* What is alive after the last row of a time. */
+/* The live bytes after the last row of a time. */
 static void end_time(struct timeline *t)
 {
 	int64_t sum = 0;
@@ -79,8 +79,8 @@ static int add_row(struct timeline *t, const int64_t value[VALUES])
 	int64_t category = value[CATEGORY], time = value[TIME];
 	bool cut;
 
-	if (category < 0 || category >= CATEGORIES || value[ACTION] < 1 ||
-	    value[ACTION] > FREED || !has_sign(value[ACTION], value[BYTES]) || time < -1)
+	if (category < 0 || category >= CATEGORIES || value[ACTION] < 1 || value[ACTION] > FREED ||
+	    !has_sign(value[ACTION], value[BYTES]) || time < -1)
 		return pk_build_repair(t->b, t->err, "row with unknown values left out", "row %zu",
 				       t->rows);
 	if (t->time != PK_NULL && time < t->time) {

@@ -35,8 +35,8 @@ static bool has_any(const char *text, const char *const *parts)
 	return false;
 }
 
-/* Those that torch's memory_viz leaves out, too, and the allocator, in which all allocations end.
- */
+/* Frames that torch's memory_viz leaves out, too, and the allocator, in which all allocations
+ * end. */
 static bool is_noise(const char *name, const char *file)
 {
 	static const char *const names[] = {"unwind::unwind",

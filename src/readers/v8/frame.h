@@ -22,7 +22,7 @@ struct pk_v8_call {
 	int64_t line, column; /* as in the file; negative = not known */
 };
 
-/* What the file calls "(root)" is no function: all call paths begin below it. */
+/* "(root)" in the file is no function: all call paths begin below it. */
 bool pk_v8_is_root(const struct pk_builder *b, uint32_t name);
 /* The location of a function. */
 uint32_t pk_v8_place(struct pk_builder *b, const struct pk_v8_call *call);
@@ -48,7 +48,7 @@ struct pk_v8_frames {
 uint32_t pk_v8_read_frame(struct pk_v8_frames *f, struct pk_json *j);
 /* The same of members that were read one by one. */
 uint32_t pk_v8_add_call(struct pk_v8_frames *f, const struct pk_v8_call *call);
-/* Says in the meta data what was joined. */
+/* Records joined frames in the meta data. */
 void pk_v8_describe_frames(struct pk_v8_frames *f);
 void pk_v8_frames_release(struct pk_v8_frames *f);
 

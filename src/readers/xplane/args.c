@@ -228,7 +228,7 @@ static void write_size(struct xplane *x, const struct xplane_arg *arg)
 	pk_buf_addi(&x->text, size);
 }
 
-/* false: something had to be left out. */
+/* false: some arguments had to be left out */
 static bool write_args(struct xplane *x, const struct xplane_event *meta)
 {
 	bool whole = true;
@@ -266,7 +266,7 @@ static bool write_args(struct xplane *x, const struct xplane_event *meta)
 	return whole;
 }
 
-/* Made once for all events that have no arguments of their own. */
+/* Made once and used for all events that have no arguments of their own. */
 static void put_shared(struct xplane *x, struct xplane_event *meta, uint32_t span)
 {
 	if (!meta->args && x->text.len > 2)

@@ -18,7 +18,7 @@
 /* Times of old files count from 1970. */
 #define OLD_TIMES ((int64_t)100000000000000000)
 
-/* Beside the types of a file, which are small. */
+/* Chosen so that they differ from the types of a file, which are small. */
 #define LAUNCH UINT64_MAX
 
 static void add_end(struct xplane_ends *ends, const struct xplane_end *end)
@@ -34,7 +34,7 @@ static bool find_number(const struct xplane *x, enum xplane_meaning meaning, uin
 	return place && xplane_number(&x->args[place - 1], value);
 }
 
-/* Whether there are flows is told by the names of arguments. */
+/* The names of arguments tell whether there are flows. */
 void xplane_see_flows(struct xplane *x, enum xplane_meaning meaning)
 {
 	x->producers.seen |=

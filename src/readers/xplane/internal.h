@@ -12,7 +12,7 @@
 
 /* The reader of XLA's recordings (see xplane.c). What returns int: -1 with x->err. */
 
-/* Times beyond are taken for nonsense: sums and differences of all others fit. */
+/* Larger times are treated as wrong; sums and differences of the others fit into 64 bits. */
 #define XPLANE_MAX_TIME ((int64_t)1 << 61)
 
 struct xplane_bytes {
@@ -107,13 +107,13 @@ struct xplane {
 	size_t rule_alloc;
 	struct xplane_ends producers, consumers;
 	struct pk_nest nest;
-	int64_t base; /* of times: what is the first, in the file */
+	int64_t base; /* the first of all times, in the file */
 };
 
 /* Counts a repair at a place in the plane. */
 int xplane_repair(struct xplane *x, const uint8_t *at, const char *what);
-/* Whether a text that is in the file once may be copied once more: a short file must not become a
- * huge profile by naming a long text often. */
+/* True if a text that is in the file once may be copied once more: a short file must not become a
+ * huge profile by using a long text often. */
 bool xplane_afford(struct xplane *x, uint64_t len);
 
 /* plane.c */
@@ -127,7 +127,8 @@ bool xplane_line_is_stream(struct xplane_bytes line);
 /* args.c */
 /* Whether arguments of this meaning are read. */
 bool xplane_needs(const struct xplane *x, enum xplane_meaning meaning);
-/* Reads the arguments of an event: those of its metadata, of which its own take the place. */
+/* Reads the arguments of an event: its own, and those of its metadata that it does not have
+ * itself. */
 int xplane_collect_args(struct xplane *x, struct xplane_event *meta, struct xplane_bytes message);
 /* own: the event has arguments of its own. */
 int xplane_put_args(struct xplane *x, struct xplane_event *meta, bool own, uint32_t span);
@@ -139,7 +140,7 @@ struct xplane_bytes xplane_text(const struct xplane *x, const struct xplane_arg 
 bool xplane_parse_stat(const struct xplane *x, struct xplane_bytes message, struct xplane_arg *arg);
 enum xplane_meaning xplane_meaning_of(struct xplane_bytes name);
 
-/* about.c: what planes say of the program and machine */
+/* about.c: facts about the program and machine in planes */
 void xplane_read_about(struct xplane *x, struct xplane_bytes message);
 
 /* finish.c */

@@ -29,7 +29,7 @@ struct line {
 	bool events;
 };
 
-/* Steps over short messages of this field that follow. */
+/* Skips the short messages of this field that follow. */
 static void skip_short(struct pk_proto *m, uint32_t field)
 {
 	while (m->end - m->at >= 2 && m->at[0] == (field << 3 | PK_PROTO_BYTES) &&
@@ -37,7 +37,7 @@ static void skip_short(struct pk_proto *m, uint32_t field)
 		m->at += 2 + m->at[1];
 }
 
-/* What is before and after the events. */
+/* Reads the fields before and after the events. */
 static struct line read_header(struct xplane_bytes data, bool all)
 {
 	struct line line = {.id = 0};
@@ -70,7 +70,7 @@ bool xplane_line_is_stream(struct xplane_bytes data)
 	return line.events && line.name.len > 8 && !memcmp(line.name.data, "Stream #", 8);
 }
 
-/* Numbers of processes as in the JSON of the same recording. */
+/* Processes have the numbers that they have in the JSON of the same recording. */
 static int64_t process_number(struct xplane *x)
 {
 	enum { DEVICES = 1, CUSTOM = 501, HOST = 701, MOST = 500 };

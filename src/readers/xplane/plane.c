@@ -152,7 +152,7 @@ int xplane_read_plane(struct xplane *x, const uint8_t *data, uint64_t len)
 	while (!lines && pk_proto_next(&m, &f))
 		lines = f.number == LINES;
 	m = pk_proto(data, len);
-	/* what the events of "/host:metadata" are called are programs: nothing uses them */
+	/* the event names of "/host:metadata" are programs, which nothing uses */
 	read_names(x, m, lines);
 	while (pk_proto_next(&m, &f)) {
 		struct xplane_bytes bytes = {f.bytes, f.value};

@@ -48,7 +48,7 @@ bool xplane_afford(struct xplane *x, uint64_t len)
 	return true;
 }
 
-/* What the whole recording says of itself. */
+/* Reads the facts about the whole recording. */
 static void read_text(struct xplane *x, const struct pk_proto_field *f)
 {
 	PK_BUF_AUTO text = PK_BUF_INIT;
@@ -62,8 +62,7 @@ static void read_text(struct xplane *x, const struct pk_proto_field *f)
 		pk_build_meta(x->b, f->number == ERRORS ? "error" : "warning", text.data);
 }
 
-/* A field of the recording: how long it is; 0: what is there is none, for the reason in *problem.
- */
+/* The length of a field of the recording; 0: it is no field, for the reason in *problem. */
 static uint64_t measure(const uint8_t *at, size_t avail, struct pk_proto_field *f, size_t *head,
 			const char **problem)
 {
@@ -92,7 +91,7 @@ static int fail_at(struct xplane *x, struct pk_input *in, const char *problem)
 	return pk_fail(x->err, PK_EFORMAT, "byte %" PRIu64 ": %s", pk_input_offset(in), problem);
 }
 
-/* Of a file that is cut off all planes but the last are there. */
+/* In a file that is cut off, all planes except the last are complete. */
 static int read_fields(struct xplane *x, struct pk_input *in)
 {
 	uint64_t planes = 0;

@@ -16,7 +16,7 @@ struct py_spy_stack {
 	} * level;
 	uint32_t levels, alloc;
 
-	/* Of several processes (shared): their samples, as the events add up to them. */
+	/* In a trace of several processes (shared): their samples, as the events give them. */
 	bool shared, changed;
 	char phase; /* of the last event */
 	int64_t time;
@@ -29,7 +29,7 @@ struct py_spy_stack {
 	size_t frame_alloc;
 };
 
-/* What a thread does that shares its number with threads of other processes. */
+/* The state of a thread whose number is shared with threads of other processes. */
 struct py_spy_running {
 	uint32_t *label, count;
 	size_t alloc;
@@ -37,30 +37,30 @@ struct py_spy_running {
 	uint32_t levels; /* of the stack, when it had the last sample */
 	bool known;
 	int64_t last, interval; /* when its last sample was taken; the mean time between two */
-	int64_t sum, gaps;      /* of which that is the mean */
+	int64_t sum, gaps;      /* number of intervals in that mean */
 	int64_t off;            /* when the stack had a sample of another process */
 };
 
 struct py_spy {
-	bool named; /* it is known whether py-spy or profkit wrote the file */
-	bool own;   /* profkit wrote it */
+	bool named;                 /* it is known whether py-spy or profkit wrote the file */
+	bool own;                   /* profkit wrote it */
 	struct py_spy_stack *stack; /* by number */
 	uint32_t alloc;
 	struct pk_id_map numbers;       /* of tids */
 	struct py_spy_running *running; /* by thread */
 	size_t running_alloc;
-	int64_t shared; /* number of stacks that are */
+	int64_t shared; /* number of shared stacks */
 	int64_t again;  /* number of frames that may be begun again */
-	int64_t spent;  /* times that there were more */
+	int64_t spent;  /* number of times that there were more */
 };
 
-/* An event of phase B or E: its stack, and in e->thread the thread whose frames are on top. A B with
- * `process` begins the frames of a process. */
+/* An event of phase B or E: its stack, and in e->thread the thread whose frames are on top. A B
+ * with `process` begins the frames of a process. */
 struct py_spy_stack *py_spy_find_thread(struct pk_chrome *c, struct pk_chrome_event *e,
 					bool process);
 /* Follows an event of the stack, whose depth is already that after it. */
 void py_spy_follow(struct pk_chrome *c, struct py_spy_stack *s, const struct pk_chrome_event *e,
 		   bool is_frame);
-/* Ends what is still running when the file is at its end. */
+/* Ends the frames that are still running at the end of the file. */
 void py_spy_end_running(struct pk_chrome *c);
 void py_spy_release(struct pk_chrome *c);

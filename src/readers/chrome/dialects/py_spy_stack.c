@@ -16,7 +16,8 @@
 #include "readers/chrome/dialects/py_spy.h"
 #include "readers/chrome/slice.h"
 
-enum { LATE = 20, FEW = 4 }; /* intervals after which a thread was idle; that tell their mean */
+/* number of intervals after which a thread was idle; number of intervals that give a mean */
+enum { LATE = 20, FEW = 4 };
 
 static struct py_spy_stack *stack_of(struct py_spy *s, int64_t tid)
 {
@@ -61,7 +62,7 @@ static struct py_spy_running *running(struct py_spy *s, uint32_t thread)
 	return &s->running[thread];
 }
 
-/* Whether a thread did nothing since its last sample: py-spy leaves out threads that are idle. */
+/* True if the thread was idle since its last sample: py-spy leaves out idle threads. */
 static bool was_idle(const struct py_spy_running *r, int64_t time)
 {
 	return r->known && r->gaps >= FEW && time - r->last > LATE * r->interval;
@@ -139,7 +140,8 @@ static void take_sample(struct pk_chrome *c, struct py_spy_stack *s)
 	s->before = top->thread;
 }
 
-/* A second process begins to use the stack: what is on it, or was until now, is of the first. */
+/* A second process begins to use the stack: the frames on it, or those until now, belong to the
+ * first. */
 static void share(struct pk_chrome *c, struct py_spy_stack *s, int64_t time)
 {
 	struct py_spy *state = c->state;
@@ -221,7 +223,7 @@ struct py_spy_stack *py_spy_find_thread(struct pk_chrome *c, struct pk_chrome_ev
 	return s;
 }
 
-/* Ends what is still running when the file is at its end. Times count from c->base by now. */
+/* Ends the frames that are still running at the end of the file. Times count from c->base here. */
 void py_spy_end_running(struct pk_chrome *c)
 {
 	struct py_spy *state = c->state;

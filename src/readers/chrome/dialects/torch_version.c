@@ -96,7 +96,7 @@ static int tell_version(struct pk_chrome *c, bool is_old)
 	return 0;
 }
 
-/* What decides how operators are counted. */
+/* The facts that decide how operators are counted. */
 static void set_rules(struct pk_chrome *c)
 {
 	const char *version = meta_of(c, "torch_version");

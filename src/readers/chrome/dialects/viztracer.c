@@ -229,7 +229,8 @@ static uint32_t find_oldest(const struct pk_profile *p, struct oldest *oldest)
 	return most;
 }
 
-/* What was lost within the call: until the next one began, or the first one that is left. */
+/* Adds a span for calls lost within a call: until the next one began, or until the first call that
+ * is left. */
 static void add_lost(struct pk_chrome *c, const struct oldest *o, const struct open_call *call,
 		     const struct open_call *next)
 {
