@@ -54,7 +54,7 @@ static bool choose_handle(struct pk_callers *c, const char *name)
 	c->behind = c->group_count ? function : 0;
 	for (uint32_t i = 0; i < c->group_count; i++)
 		if (c->groups[i].function->function == function)
-			c->behind = 0; /* both mean it */
+			c->behind = 0; /* an exact name and a handle both name this function */
 	if (row && !c->group_count)
 		c->groups[c->group_count++].function = &c->functions.row[row - 1];
 	return row;

@@ -22,8 +22,8 @@ static void add_stem(struct pk_buf *buf, const char *file)
 		pk_buf_adds(buf, base);
 }
 
-/* What stands between two texts, if name begins with the first and has the second behind that; its
- * length in *len. NULL if not. */
+/* The part of name between a first text that it begins with and a second one; its length in *len.
+ * NULL if name has not both. */
 static const char *between(const char *name, const char *begin, const char *end, size_t *len)
 {
 	const char *from = name + strlen(begin), *to;

@@ -16,7 +16,7 @@ void pk_graph_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t func
 /* The function that a handle stands for: "f12" is number 12 of the profile's table of functions, as
  * a store and SQL number them. 0 for other texts, and if there is no such number. */
 uint32_t pk_function_of_handle(const struct pk_profile *p, const char *text);
-/* Whether a function has a name that is the handle of one: commands take names first. */
+/* True if some function has a name that is also a handle: commands look for names first. */
 bool pk_handles_are_names(const struct pk_profile *p);
 
 /*

@@ -30,6 +30,6 @@ struct pk_sampling {
 	uint32_t gap; /* index of the thread with the longest gap; UINT32_MAX = none */
 };
 
-/* Of one metric. */
+/* Finds how the profile was sampled in one metric. */
 void pk_sampling_init(struct pk_sampling *s, const struct pk_profile *p, uint32_t metric);
 void pk_sampling_release(struct pk_sampling *s);

@@ -10,12 +10,13 @@
  */
 struct pk_unusual {
 	uint32_t half, most; /* functions with the most self that make up 50 % and 90 % of it */
-	uint32_t recursive;  /* that with the largest total of those that call themselves */
-	uint32_t tiny;       /* that with most self of those called often and short */
-	uint32_t uneven;     /* one call took much longer than the others: the largest difference */
+	/* the function with the largest total among those that call themselves */
+	uint32_t recursive;
+	uint32_t tiny;   /* the function with most self among those called often and briefly */
+	uint32_t uneven; /* one call took much longer than the others: the largest difference */
 	struct pk_span_stat spans; /* of the calls of uneven */
 	int64_t waits;             /* self of functions that wait, of all threads */
-	uint32_t waiting[3];       /* those with most of it */
+	uint32_t waiting[3];       /* the waiting functions with most self */
 	int64_t nameless;          /* self of functions without a symbol */
 };
 

@@ -62,7 +62,8 @@ static void add_rows(struct pk_benchmarks *list, uint32_t wanted)
 	}
 }
 
-/* Calls use for all values but warm-ups, a run of one row at a time: from i to before end. */
+/* Calls use for all values except warm-ups, one run of values of a row at a time: from i to before
+ * end. */
 static void each_run(struct pk_benchmarks *list,
 		     void (*use)(struct pk_benchmarks *list, struct pk_benchmark *row, uint32_t i,
 				 uint32_t end))
@@ -88,7 +89,7 @@ static void count_values(struct pk_benchmarks *list, struct pk_benchmark *row, u
 	row->count += end - i;
 }
 
-/* Rows to be copied have their place, and count again. */
+/* Gives each row that has to be copied its place, and counts its values again. */
 static void copy_values(struct pk_benchmarks *list, struct pk_benchmark *row, uint32_t i,
 			uint32_t end)
 {
@@ -271,7 +272,8 @@ static void find_quartiles(const double *x, size_t n, double *q1, double *q3)
  * rounded, as Python's statistics.mean is. */
 static long double long_mean(const double *value, size_t count)
 {
-	long double sum = 0, other = 0; /* two, so that an addition need not wait for the last */
+	/* two sums, so that an addition need not wait for the one before */
+	long double sum = 0, other = 0;
 	size_t i = 0;
 
 	for (; i + 1 < count; i += 2) {

@@ -24,21 +24,22 @@ struct pk_benchmarks {
 	uint32_t *fact, *after; /* by node its last argument; by argument the one before it */
 };
 
-/* Of all metrics (metric 0) or of one. The profile must live as long as the result. */
+/* Lists the benchmarks in all metrics (metric 0) or in one. The profile must live as long as the
+ * result. */
 void pk_benchmarks_init(struct pk_benchmarks *list, const struct pk_profile *p, uint32_t metric);
 void pk_benchmarks_release(struct pk_benchmarks *list);
 /* NULL if there is none. */
 const struct pk_benchmark *pk_benchmarks_find(const struct pk_benchmarks *list, uint32_t node,
 					      uint32_t metric);
-/* What the file says of the benchmark (pk_bench_fact); NULL if it says nothing. */
+/* A fact that the file gives about the benchmark (pk_bench_fact); NULL if it does not give it. */
 const char *pk_benchmark_fact(const struct pk_benchmarks *list, uint32_t node, const char *key);
-/* The same as a number; NaN if it says nothing. */
+/* The same as a number; NaN if there is none. */
 double pk_benchmark_number(const struct pk_benchmarks *list, uint32_t node, const char *key);
 /* Its group or a parameter; NULL if it has none. */
 const char *pk_benchmark_label(const struct pk_benchmarks *list, const struct pk_benchmark *row,
 			       const char *key);
 
-/* What is not known is NaN, PK_NULL. Mean and deviation are correct to the last digit but one. */
+/* Unknown values are NaN or PK_NULL. Mean and deviation are correct to the last digit but one. */
 struct pk_bench_stats {
 	int64_t count;
 	double mean, stddev; /* of a sample (n - 1); of one value 0 */
@@ -49,9 +50,10 @@ struct pk_bench_stats {
 };
 
 /*
- * Of the values; where there are none, what the file says: facts named "count", "stddev",
- * "median", "min", "max", "q1", "q3", "outside_stddev", "outside_fences", of other metrics than
- * the first with the name of the metric before them ("size.min"), and the mean.
+ * The statistics of the values. If there are no values, those that the file gives: the mean, and
+ * facts named "count", "stddev", "median", "min", "max", "q1", "q3", "outside_stddev",
+ * "outside_fences", for metrics other than the first with the name of the metric in front
+ * ("size.min").
  */
 void pk_bench_describe(const struct pk_benchmarks *list, const struct pk_benchmark *row,
 		       struct pk_bench_stats *stats);

@@ -15,9 +15,10 @@ struct pk_benchstat_center {
 };
 struct pk_benchstat_center pk_benchstat_median(const double *value, size_t count,
 					       double confidence);
-/* The value that is there most often, of a unit whose values are said to be exact. */
+/* The most frequent value, of a unit whose values are declared exact. */
 struct pk_benchstat_center pk_benchstat_mode(const double *value, size_t count);
-/* How many values an interval needs, 0 = more than 50; a difference, 0 = more than 10. */
+/* The number of values that an interval needs, 0 = more than 50; that a difference needs, 0 = more
+ * than 10. */
 int pk_benchstat_need_interval(double confidence);
 int pk_benchstat_need_difference(double alpha);
 

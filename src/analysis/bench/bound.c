@@ -7,8 +7,9 @@
 
 #include "base/num/units.h"
 
-/* Where the limits are. Shares are of 1, rates per second. */
-#define BUSY 0.9            /* of a core, or of all: nothing else bounds it */
+/* The limits. Shares are of 1, rates per second. */
+/* share of a core, or of all cores, from which nothing else bounds the program */
+#define BUSY 0.9
 #define MORE_THAN_ONE 1.1   /* cores */
 #define SHORTEST 0.1        /* seconds, where times have steps of 0.01 */
 #define MUCH_SYSTEM 0.3     /* of the CPU time */

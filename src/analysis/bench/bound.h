@@ -3,11 +3,9 @@
 #include "analysis/bench/bench.h"
 #include "base/text/str.h"
 
-/*
- * What bounds a program, from means of the metrics that `time` and hyperfine know of it: time,
- * user, system, and as far as they are there maxrss, major_faults, minor_faults,
- * voluntary_switches, involuntary_switches, swaps.
- */
+/* Finds what bounds a program, from the means of the metrics that `time` and hyperfine report:
+ * time, user, system, and, if they are there, maxrss, major_faults, minor_faults,
+ * voluntary_switches, involuntary_switches, swaps. */
 enum pk_bound_kind {
 	PK_BOUND_UNKNOWN,  /* too short for the steps of its times */
 	PK_BOUND_CPU,      /* a core, or all cores, did nothing else */

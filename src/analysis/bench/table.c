@@ -62,7 +62,7 @@ static double sort_value(const struct pk_benchmarks *list, const struct pk_bench
 struct item {
 	double value;
 	const char *name;
-	uint32_t place, group; /* group: by what it is first seen */
+	uint32_t place, group; /* group: in the order of their first benchmark */
 };
 
 PK_COMPARE(compare_items, struct item,

@@ -32,7 +32,7 @@ struct flow {
 	/* within one cycle, from one entry: */
 	uint32_t *rank; /* per node, from 1; 0 = not reached */
 	uint32_t *queue;
-	double *share;   /* per node: the sum of ratio over the edges that bring it time */
+	double *share;   /* per node: the sum of ratio over the edges from which it gets time */
 	double *partial; /* per node */
 };
 

@@ -38,7 +38,7 @@ struct gating {
 	struct pk_gate *gate;
 	const struct pk_rules *rules;
 	const struct pk_gate_options *options;
-	const struct pk_diff *diff; /* that rules look at if they name no metric */
+	const struct pk_diff *diff; /* metric of rules that name none */
 };
 
 /* A value in base units as a number of 10^-exponent units. */
@@ -67,7 +67,7 @@ double pk_gate_allowed(const struct pk_gate_finding *f)
 
 double pk_gate_limit(const struct pk_gate_finding *f)
 {
-	if (f->diff->benchmarks && !f->row) /* the mean of ratios is one itself */
+	if (f->diff->benchmarks && !f->row) /* the mean of ratios is already a ratio */
 		return 1 + f->rule->relative;
 	return f->change->before > 0 ? pk_gate_allowed(f) / (double)f->change->before : NAN;
 }
@@ -171,7 +171,7 @@ static double alpha_of(const struct gating *g, const struct pk_gate_finding *f)
 	return steady ? g->options->alpha : 0.4 * g->options->alpha;
 }
 
-/* By how much a value grew, without what a slower machine added. */
+/* The growth of a value, without the part that a slower machine added. */
 static double growth(const struct pk_diff *d, const struct pk_change *c)
 {
 	double factor = isnan(d->machine_factor) ? 1 : d->machine_factor;
@@ -369,7 +369,8 @@ static bool is_worth_saying(const struct gating *g, const struct pk_gate_finding
 	double after = (double)c->after / factor;
 
 	if (d->benchmarks &&
-	    !g->diff->benchmarks) /* steps of traces: few rows, asked for by name */
+	    /* steps of traces: there are few rows, and the user asked for them */
+	    !g->diff->benchmarks)
 		return true;
 	if (f->verdict != PK_GATE_INCONCLUSIVE)
 		return f->verdict != PK_GATE_PASS;

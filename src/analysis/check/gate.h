@@ -79,8 +79,8 @@ struct pk_gate_options {
 	double least; /* smaller changes of a function, as a share of the whole, break no rule that
 			 neither names functions nor gives a number: 0.01 */
 	double floor; /* as in struct pk_judge_options */
-	/* What of the machines of benchmarks differs; NULL = nothing. Then no time is certain,
-	 * unless it is divided by that of a reference. */
+	/* The differences between the machines of benchmarks, as text; NULL = none. If there are
+	 * any, no time is certain, unless it is divided by that of a reference. */
 	const char *machines;
 	bool same_machine; /* that is a failure */
 	/* By rule: the difference in the metric that it names; NULL = not both sides have it. */
@@ -113,10 +113,9 @@ void pk_gate_release(struct pk_gate *gate);
 void pk_gate_default_rules(struct pk_rules *rules, const struct pk_diff *diff,
 			   const struct pk_diff *memory, enum pk_measure measure);
 
-/* The ratio after / before at which the finding's limit lies; NaN where there was nothing before.
- */
+/* The ratio after / before that is the limit of the finding; NaN where there was nothing before. */
 double pk_gate_limit(const struct pk_gate_finding *f);
-/* The row to blame: its own, for the whole the one with the largest certain, else suspected,
- * change for the worse, of calls the one that makes its callees be called more; 0 = none is
- * known. */
+/* The row that caused the finding: its own; for the whole, the row with the largest certain,
+ * else suspected, change for the worse; for calls, the row whose callees are called more; 0 =
+ * not known. */
 uint32_t pk_gate_blamed(const struct pk_gate_finding *f);

@@ -9,13 +9,13 @@
 #include "base/text/str.h"
 #include "model/label.h"
 
-/* By how much a value became worse, as a ratio: that of a rate is turned around. */
+/* The ratio by which a value became worse: for a rate the inverse. */
 static double worse(const struct pk_diff *d, double ratio)
 {
 	return d->more_is_better ? 1 / ratio : ratio;
 }
 
-/* How many more values a side would make the interval narrow enough. */
+/* The number of additional values a side that would make the interval narrow enough. */
 static uint32_t values_needed(const struct pk_gate_finding *f, double limit)
 {
 	enum { MOST = 10000 };
@@ -44,8 +44,8 @@ static bool has_values(const struct pk_gate_finding *f)
 	       pk_diff_values(f->diff, PK_AFTER, f->row) > 1;
 }
 
-/* A number that both sides give, of which there is one a side, is certain only where a rule was
- * given for it and it is no time. Whether a time is the same is not known, either. */
+/* A single number a side is certain only if a rule was given for it and it is no time. Two equal
+ * times are not certain either. */
 static void decide_untested(struct pk_gate_finding *f, const struct pk_gate_options *options)
 {
 	double ratio = worse(f->diff, f->change->ratio);

@@ -51,7 +51,7 @@ static double *logarithms(const struct pk_series *s, double by)
 	return made;
 }
 
-/* Of positive values; those after are divided by `speed`. */
+/* For positive values; those after are divided by `speed`. */
 static void compare_logarithms(const struct pk_series *b, const struct pk_series *a, double speed,
 			       double confidence, struct pk_compared_series *result)
 {
@@ -67,7 +67,7 @@ static enum pk_verdict direction(const struct pk_diff *d, bool up)
 	return up != d->more_is_better ? PK_REGRESSED : PK_IMPROVED;
 }
 
-/* One value, or a summary, a side: as of profiles of which there is one run a side. */
+/* For one value or a summary a side: the verdict as for profiles with one run a side. */
 static enum pk_verdict untested(const struct judging *j, struct pk_change *c)
 {
 	double most = 1 + j->options->suspect;
@@ -82,9 +82,10 @@ static enum pk_verdict untested(const struct judging *j, struct pk_change *c)
 }
 
 /*
- * What the values of a row do not show, as a standard error of the logarithm of the ratio: that of
- * the reference; and of times with few values that all of a side may be of one phase of the
- * machine, which is taken to be 3 % faster or slower (standard deviation).
+ * The part of the error that the values of a row do not show, as a standard error of the logarithm
+ * of the ratio. It has the error of the reference, and, for times with few values, the chance that
+ * all values of a side were measured in one phase of the machine, which is assumed to be 3 % faster
+ * or slower (standard deviation).
  */
 static double hidden_error(const struct pk_diff *d, const struct pk_series *b,
 			   const struct pk_series *a)
@@ -127,7 +128,7 @@ static double test(const struct judging *j, uint32_t row)
 	return widen(j, c, &result, hidden_error(j->d, &b, &a));
 }
 
-/* Rows that need no test, or allow none, get their verdict; true for the others. */
+/* Sets the verdict of rows that need or allow no test; returns true for the others. */
 static bool is_tested(const struct judging *j, uint32_t row)
 {
 	const struct pk_match_function *f = &j->d->match.function[row];

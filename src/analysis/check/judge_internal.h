@@ -24,10 +24,11 @@ void pk_judged_release(struct pk_judged *j);
 /* Removes the machine factors from the logarithms. PK_SELF comes first: it finds them. */
 void pk_judge_machines(struct pk_judging *judging, struct pk_judged *j, enum pk_measure measure);
 
-/* What is nearly the whole in every run is judged as the whole, so that both say the same. */
+/* A function that is nearly the whole in every run gets the verdict of the whole, so that both
+ * agree. */
 void pk_judge_like_whole(struct pk_judging *judging);
 
-/* What several runs say of a change whose ci and p are known. */
+/* The verdict of several runs on a change whose ci and p are known. */
 enum pk_verdict pk_judge_verdict(const struct pk_change *c, const struct pk_judge_options *o,
 				 bool exploratory);
 /* Makes the interval leave out 1 where p is below alpha, and nowhere else. */
@@ -36,8 +37,8 @@ void pk_judge_runs(struct pk_judging *judging);
 void pk_judge_parts(struct pk_judging *judging);
 void pk_judge_single(struct pk_judging *judging);
 void pk_judge_benchmarks(struct pk_diff *d, const struct pk_judge_options *options);
-/* Takes a benchmark, of this name, for the speed of the machine: sets `reference` and what belongs
- * to it. Returns -1 with a message if it does not tell. */
+/* Uses the benchmark with this name as the speed of the machine: sets `reference` and what depends
+ * on it. Returns -1 with a message if it cannot be used. */
 int pk_judge_calibrate(struct pk_diff *d, const char *name, uint32_t row, struct pk_error *err);
 
 static inline int64_t pk_larger_side(const struct pk_change *c)

@@ -26,7 +26,7 @@ struct tested {
 	bool steady;
 	double size;                /* of both sides, for functions of about the same size */
 	double squared[PK_SIDES];   /* variance of one run as a share of the mean: relative */
-	double prior;               /* what is usual for it */
+	double prior;               /* the usual variance for its size */
 	double shift, error, df, p; /* of the logarithm of after / before */
 };
 
@@ -41,7 +41,7 @@ struct family {
 
 PK_COMPARE(by_size, struct tested, PK_ORDER(a->size, b->size) ?: PK_ORDER(a->row, b->row))
 
-/* Sets what is known of a row; the interval stands in for a mean of 0. */
+/* Sets the known values of a row; the ends of the interval replace a mean of 0. */
 static void describe(const struct pk_judging *judging, const struct family *f,
 		     enum pk_measure measure, uint32_t row, struct tested *t)
 {
@@ -91,7 +91,8 @@ static void find_priors(struct family *f)
 	}
 }
 
-/* Of the variances of one run that sides have; with few runs, of both sides together. */
+/* Sets error and degrees of freedom from the variances of one run of each side; with few runs, from
+ * both sides together. */
 static void set_error(const struct family *f, struct tested *t, const double *variance)
 {
 	double sum = 0, parts = 0, all = f->runs[PK_BEFORE] + f->runs[PK_AFTER];
@@ -117,7 +118,7 @@ static void test(const struct family *f, struct tested *t)
 	t->p = t->shift == 0 ? 1 : pk_t_two_sided(t->shift / t->error, t->df);
 }
 
-/* The change of a typical function: the median, whose error is that of a mean by 1.25. */
+/* The change of a typical function: the median. Its error is 1.25 times that of a mean. */
 static double typical_shift(struct family *f)
 {
 	PK_FREED double *shift = pk_malloc(pk_mul(f->count + 1, sizeof(*shift)));
@@ -218,7 +219,7 @@ static void judge_functions(struct pk_judging *judging, enum pk_measure measure,
 	pk_judged_release(&j);
 }
 
-/* The whole alone, of which nothing is known but its own variance. */
+/* Judges the whole, of which only its own variance is known. */
 static void judge_whole(struct pk_judging *judging, const struct family *f)
 {
 	struct pk_change *c = &judging->d->total;

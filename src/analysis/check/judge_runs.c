@@ -28,7 +28,7 @@ static void set_estimate(struct pk_change *c, const struct pk_family_row *tested
 	c->ci_high = exp(tested->shift + off);
 }
 
-/* A p that was found step by step can be smaller than the interval says, which then ends at 1. */
+/* p is found in steps and can be smaller than the interval implies; then the interval ends at 1. */
 void pk_judge_fit_interval(struct pk_change *c, double alpha, bool up)
 {
 	bool real = c->p < alpha;

@@ -369,7 +369,7 @@ static void add_dotted(struct pk_buf *buf, const struct pk_profile *p, uint32_t 
 	pk_buf_adds(buf, pk_text(p, p->function.name[function]));
 }
 
-/* Whether text is the pattern, in which '*' stands for any text. */
+/* True if text matches the pattern, in which '*' stands for any text. */
 static bool is_like(const char *text, const char *pattern)
 {
 	const char *star = NULL,

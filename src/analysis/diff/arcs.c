@@ -60,8 +60,8 @@ static void add_run(struct collecting *c, enum pk_side s, uint32_t run)
 	pk_arcs_release(&arcs);
 }
 
-/* What a side without callers (a baseline) had is not 0 but unknown, or every caller of the other
- * side would be the cause of a change. */
+/* The calls of a side without callers (a baseline) are unknown and not 0, or every caller of the
+ * other side would be the cause of a change. */
 static void forget_unknown(struct collecting *c, enum pk_side s)
 {
 	for (uint32_t i = 0; !c->known[s] && i < c->arcs->count; i++)

@@ -148,8 +148,8 @@ static bool is_one_sided(const struct pk_diff *d, uint32_t row)
 	return !f->id[PK_BEFORE] || !f->id[PK_AFTER];
 }
 
-/* What one run of each side says of a function that both have, and that is called as often as
- * before, may be chance. */
+/* True if the difference between one run a side may be chance: both sides have the function, and
+ * call it equally often. */
 static bool may_be_chance(const struct pk_diff *d, uint32_t row)
 {
 	const struct pk_change *calls = &d->row[row].change[PK_CALLS];
@@ -158,7 +158,7 @@ static bool may_be_chance(const struct pk_diff *d, uint32_t row)
 	       calls->before == calls->after;
 }
 
-/* True if cost can have moved from the one to the other: by chance, it is hardly ever the same. */
+/* True if cost can have moved between the two: the amount would hardly be the same by chance. */
 static bool can_move(const struct attribution *a, uint32_t from, uint32_t to)
 {
 	double one = delta_of(a, from, PK_SELF), other = delta_of(a, to, PK_SELF);
@@ -241,8 +241,8 @@ static uint32_t make_up(const struct attribution *a, uint32_t row, const struct 
 	return sum < (1 - within) * wanted ? 0 : taken;
 }
 
-/* True if two functions with a common caller, which need not have to do with each other, may be
- * such between which cost moved: new and gone ones, if what both sides have certainly changed. */
+/* True if cost may have moved between two functions that have a common caller but may be unrelated:
+ * one must be new and the other gone, or both must certainly have changed. */
 static bool may_replace(const struct pk_diff *d, uint32_t a, uint32_t b)
 {
 	bool unsure = d->row[a].change[PK_SELF].verdict == PK_SUSPECT ||

@@ -13,7 +13,8 @@ static int64_t amount_of(const struct pk_diff *d, double value)
 	return pk_benchmark_cost(value, d->exponent, d->kind);
 }
 
-/* The row of the diff that a value or cost is about; 0 = of another metric, or a warm-up. */
+/* The row of the diff that a value or cost belongs to; 0 = it is of another metric, or a
+ * warm-up. */
 static uint32_t row_of(const struct pk_diff *d, enum pk_side s, uint32_t run, uint32_t node,
 		       uint32_t metric)
 {
@@ -49,7 +50,7 @@ static void count_values(struct pk_diff *d, enum pk_side s)
 	}
 }
 
-/* Processes of several files have numbers of their own. */
+/* Processes of different files get different numbers. */
 static void collect_values(struct pk_diff *d, enum pk_side s)
 {
 	struct pk_diff_repeated *r = &d->side[s].repeated;
@@ -75,7 +76,7 @@ static void collect_values(struct pk_diff *d, enum pk_side s)
 	}
 }
 
-/* The mean of what the files give, where they give no values. */
+/* The mean of the values that the files give instead of repetitions. */
 static void collect_given(struct pk_diff *d, enum pk_side s)
 {
 	struct pk_diff_repeated *r = &d->side[s].repeated;
@@ -114,7 +115,7 @@ static int64_t middle(const struct pk_diff *d, enum pk_side s, uint32_t row, boo
 	return amount_of(d, pk_median(scratch, count));
 }
 
-/* Medians; means where a side has no more. */
+/* Takes medians, or means where a side has nothing else. */
 static void compare(struct pk_diff *d)
 {
 	size_t most = d->side[PK_BEFORE].repeated.first[d->match.count] +

@@ -40,7 +40,7 @@ static bool same_metric(const struct pk_profile *a, uint32_t ma, const struct pk
 	       !strcmp(pk_text(a, a->metric.name[ma]), pk_text(b, b->metric.name[mb]));
 }
 
-/* Whether m counts the things of which another metric has the size or time: hits, allocations. */
+/* True if m counts the things whose size or time is another metric: hits, allocations. */
 static bool is_count(const struct pk_profile *p, uint32_t m)
 {
 	for (uint32_t i = 1; p->metric.counts && i < p->metric.count; i++)
@@ -98,7 +98,7 @@ static bool set_metrics(struct pk_diff *d, const struct pk_profile *first, uint3
 	return true;
 }
 
-/* Rates such as MB/s; of Go's benchmarks what a line "Unit score better=higher" says. */
+/* True for rates such as MB/s; in Go's benchmarks if a line "Unit score better=higher" says so. */
 static bool more_is_better(const struct pk_profile *p, const char *metric, const char *unit)
 {
 	PK_BUF_AUTO key = PK_BUF_INIT;

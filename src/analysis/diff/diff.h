@@ -55,7 +55,7 @@ struct pk_diff_row { /* row i is function i of the match */
 	const char *note; /* for people; NULL = none */
 };
 
-/* Benchmarks: what was measured of each row, in all files of a side, without warm-ups. */
+/* Benchmarks: the measured values of each row, in all files of a side, without warm-ups. */
 struct pk_diff_repeated {
 	size_t *first; /* by row, one more than there are: where its values begin */
 	double *value; /* seconds for times, else the metric's unit; in the order of the files */
@@ -66,16 +66,17 @@ struct pk_diff_repeated {
 /* How a value differs between the runs of a part. */
 struct pk_diff_spread {
 	double mean, deviation; /* that of a sample; NaN for one run, and of calls */
-	double apart; /* deviation of the value from its share of the whole of the run: without what
-			 all functions of a run have in common, as the speed of a machine */
-	int64_t least, most;    /* PK_NULL = not known */
+	/* deviation of the value from its share of the whole of the run: without effects that
+	 * all functions of a run share, such as the speed of the machine */
+	double apart;
+	int64_t least, most; /* PK_NULL = not known */
 };
 
 struct pk_diff_side {
 	const char *name; /* name of the side: file or label, of several runs that of the first */
 	uint32_t runs;    /* profiles: at least 1 */
-	/* Of a part, the only profile of its side: how many runs it is the sum of that know the
-	 * metric; 0 = the side has no part. Values are means over these, then. */
+	/* If the side is a part, which is then its only profile: the number of its runs that know
+	 * the metric; 0 = the side is no part. Values are means over these. */
 	uint32_t members;
 	/* Of a part, by row, that of the whole first. */
 	struct pk_diff_spread *spread[PK_MEASURES];
@@ -114,7 +115,7 @@ struct pk_diff {
 	enum pk_metric_kind kind;
 	enum pk_exactness exactness; /* that of the less exact side */
 	struct pk_diff_row *row;     /* match.count rows, from 1 */
-	struct pk_change total;      /* of the whole; of calls: total_calls */
+	struct pk_change total;      /* the difference of the whole; for calls: total_calls */
 	struct pk_change total_calls;
 	double scale;           /* factor applied to the side before; 1 */
 	double machine_factor;  /* after / before of a typical function; NaN = not known */
@@ -144,9 +145,10 @@ int pk_diff_check_common(const struct pk_match *m, const char *before, const cha
 			 struct pk_error *err);
 /* Returns -1 with a message if a side does not know calls. */
 int pk_diff_check_calls(const struct pk_diff *d, struct pk_error *err);
-/* Benchmarks: what of their machines differs, as text: "CPU A before, B after; kernel ...". */
+/* Benchmarks: the differences between their machines, as text: "CPU A before, B after; kernel
+ * ...". */
 void pk_diff_machines(struct pk_buf *buf, const struct pk_diff *d);
-/* Multiplies self and total of the side before. What was judged is to be judged again. */
+/* Multiplies self and total of the side before. Verdicts must be found again. */
 void pk_diff_scale(struct pk_diff *d, double factor);
 
 /* after / before: 1 for 0 / 0, infinite if the value is new, NaN if one is not known. */
@@ -166,19 +168,19 @@ static inline size_t pk_diff_values(const struct pk_diff *d, enum pk_side s, uin
 
 	return r->first[row + 1] - r->first[row];
 }
-/* Whether a side has the metric for this row: not all benchmarks have all metrics. */
+/* True if the side has the metric for this row: some benchmarks lack some metrics. */
 static inline bool pk_diff_has_metric(const struct pk_diff *d, uint32_t row)
 {
 	return d->row[row].change[PK_SELF].before != PK_NULL ||
 	       d->row[row].change[PK_SELF].after != PK_NULL;
 }
 
-/* The runs that a side's values are of. */
+/* The number of runs behind the values of a side. */
 static inline uint32_t pk_diff_runs(const struct pk_diff *d, enum pk_side s)
 {
 	return d->side[s].members ? d->side[s].members : d->side[s].runs;
 }
-/* The least and the most over these of a row, or of the whole: row 0. */
+/* The least and the largest value over these of a row, or of the whole: row 0. */
 void pk_diff_range(const struct pk_diff *d, enum pk_side s, enum pk_measure m, uint32_t row,
 		   int64_t *low, int64_t *high);
 

@@ -82,7 +82,7 @@ static double name_likeness(const char *a, const char *b)
 	return most ? (double)(front + back) / (double)most : 0;
 }
 
-/* Within a quarter of the larger one. */
+/* True if they differ by at most a quarter of the larger one. */
 static bool is_near(int64_t a, int64_t b)
 {
 	double most = fmax(fabs((double)a), fabs((double)b));

@@ -3,7 +3,8 @@
 
 #include "analysis/diff/diff.h"
 
-/* What changes times; keys of meta (readers/bench.h). A frequency of the moment says nothing. */
+/* Facts of a machine that affect times, as keys of meta (readers/bench.h). The current frequency is
+ * not used, because it varies. */
 static const struct {
 	const char *key, *name;
 } facts[] = {
@@ -14,7 +15,7 @@ static const struct {
 	{"machine.compiler", "compiler"}, {"machine.library", "library"},
 };
 
-/* A file of either side that says something else than the first one that knows. */
+/* The first file, of either side, that contradicts the first file with the fact. */
 static void add_fact(struct pk_buf *buf, const struct pk_diff *d, const char *key, const char *name)
 {
 	const char *first = NULL, *where = NULL;

@@ -63,7 +63,7 @@ static void collect_whole(struct collecting *c)
 	c->side->spread[PK_CALLS][0] = calls;
 }
 
-/* Of value - share * whole; infinite if it is not known. */
+/* The deviation of value - share * whole; infinite if it is not known. */
 static double apart(const struct collecting *c, uint32_t i, double runs)
 {
 	const struct pk_spread_table *t = &c->p->spread;
@@ -82,9 +82,9 @@ static bool counts_largest(const struct collecting *c)
 	return pk_metric_aggregate(c->p, c->metric) == PK_AGGREGATE_MAX;
 }
 
-/* Adds what is known of a function. Of several that are one row here, deviations are added, as if
- * all of them were large in the same runs: the sum has no larger one. Where the largest value
- * counts, the function with the largest mean stands for the row. */
+/* Adds the statistics of a function. If several functions are one row here, deviations are added,
+ * as if all were large in the same runs: the deviation of the sum is not larger than that. Where
+ * the largest value counts, the function with the largest mean stands for the row. */
 static void add_spread(const struct collecting *c, struct pk_diff_spread *s, uint32_t i)
 {
 	const struct pk_spread_table *t = &c->p->spread;
@@ -136,8 +136,9 @@ static void collect_spreads(struct collecting *c)
 	}
 }
 
-/* Values, which are sums over the runs, become means. The sum of totals of functions that are one
- * row would count one that calls the other twice: theirs is that of the profile. */
+/* Turns values, which are sums over the runs, into means. The total of functions that became one
+ * row is that of the profile, because the sum of their totals would count calls between them
+ * twice. */
 static void make_means(struct collecting *c)
 {
 	struct pk_diff_side *side = c->side;

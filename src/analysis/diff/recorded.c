@@ -23,7 +23,7 @@ static unsigned kinds_of(const struct pk_match_side *side)
 	return known > 9 * unknown ? kinds : 0;
 }
 
-/* The same recorder leaves out a kind only if the program does not run it any more. */
+/* With the same recorder, a kind is missing only if the program no longer runs it. */
 static bool same_recorder(const struct pk_match *m)
 {
 	const struct pk_profile *a = m->side[PK_BEFORE].given[0], *b = m->side[PK_AFTER].given[0];

@@ -33,7 +33,7 @@ static double known(double value, double otherwise)
 	return isnan(value) ? otherwise : value;
 }
 
-/* How large a change is, however long the benchmark takes. */
+/* The relative size of a change, independent of how long the benchmark takes. */
 static double size_of(const struct pk_change *c)
 {
 	return c->ratio > 0 ? fabs(log(c->ratio)) : 0;
@@ -46,7 +46,8 @@ static int compare(const struct sorting *s, uint32_t i, uint32_t k)
 
 	switch (s->choice->key) {
 	case PK_DIFF_BY_DELTA:
-		if (s->d->benchmarks) /* of one nothing can be compared with another's but this */
+		/* changes of different benchmarks can only be compared relatively */
+		if (s->d->benchmarks)
 			return PK_ORDER(size_of(b), size_of(a));
 		return PK_ORDER(fabs((double)pk_change_delta(b)), fabs((double)pk_change_delta(a)));
 	case PK_DIFF_BY_BEFORE:
@@ -98,7 +99,7 @@ static bool is_large(const struct pk_diff *d, enum pk_measure m, uint32_t row, d
 	const struct pk_change *whole = m == PK_CALLS ? &d->total_calls : &d->total;
 	const struct pk_change *c = &d->row[row].change[m];
 
-	if (d->benchmarks) /* they have no whole: the share of the value before */
+	if (d->benchmarks) /* benchmarks have no whole: the share of the value before */
 		return fabs(c->ratio - 1) >= share || isnan(c->ratio);
 	return (double)c->before >= share * (double)whole->before ||
 	       (double)c->after >= share * (double)whole->after;

@@ -26,7 +26,7 @@ const char *pk_verdict_word(const struct pk_change *c, bool time)
 	bool up = c->after > c->before;
 
 	switch (c->verdict == PK_SHIFTED ? c->own : c->verdict) {
-	case PK_REGRESSED: /* of a rate, which shrinks, as of what grows */
+	case PK_REGRESSED: /* a rate that shrinks gets the word of a time that grows */
 	case PK_IMPROVED:
 		if (c->ratio > 1 || c->ratio < 1)
 			up = c->ratio > 1;

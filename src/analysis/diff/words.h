@@ -13,13 +13,13 @@ const char *pk_direction_word(bool time, bool up);
  * has its cause in other functions, it says how the value changed; the note names them. */
 const char *pk_verdict_word(const struct pk_change *c, bool time);
 
-/* What a row is: "function", "benchmark". */
+/* The word for a row: "function", "benchmark". */
 static inline const char *pk_diff_noun(const struct pk_diff *d)
 {
 	return d->benchmarks ? "benchmark" : "function";
 }
 
-/* What machine_factor is about: "a typical function", or the name of the reference. */
+/* The subject of machine_factor: "a typical function", or the name of the reference. */
 const char *pk_diff_reference(const struct pk_diff *d);
 
 /* Why a row changed: formats of pk_buf_addf. */

@@ -13,8 +13,8 @@
 
 enum { DEEPEST = 256 };
 
-/* The span as it is called here; NULL: it is left out. Steps are, because what is in them is alike,
- * and so is the call that launches. */
+/* The name of the span in a path; NULL: the span is left out. Steps are left out because their
+ * contents are alike, and so is the call that launches. */
 static const char *name_in(const struct pk_gpu_input *in, uint32_t span)
 {
 	static const char module[] = "nn.Module: ";
@@ -28,7 +28,7 @@ static const char *name_in(const struct pk_gpu_input *in, uint32_t span)
 	return in->result->by == PK_GPU_BY_STACK || activity == PK_ACT_ANNOTATION ? name : NULL;
 }
 
-/* The names from the outermost to the innermost; of annotations, only that. */
+/* The names from the outermost to the innermost; for annotations, only the innermost. */
 static int collect(const struct pk_gpu_input *in, uint32_t work, const char *name[DEEPEST])
 {
 	int most = in->result->by == PK_GPU_BY_ANNOTATION ? 1 : DEEPEST, count = 0;

@@ -39,8 +39,8 @@ struct sweep {
 	int64_t end[PK_GPU_KINDS]; /* the last end of the works that have begun */
 };
 
-/* The end of the part of [from, ...) that is in one window or in none; *times: those of the window,
- * NULL = none. */
+/* The end of the part of [from, ...) that is in one window, or in none; *times: the times of that
+ * window, NULL = none. */
 static int64_t find_window(struct sweep *s, int64_t from, struct pk_gpu_times **times)
 {
 	struct pk_gpu_device *d = s->device;
@@ -75,7 +75,7 @@ static void add(struct sweep *s, int64_t to, unsigned state, enum pk_gpu_idle id
 	}
 }
 
-/* Nothing was launched until then: the host loaded data, or did something else. */
+/* Adds idle time in which nothing was launched: the host loaded data, or did something else. */
 static void wait_for_host(struct sweep *s, int64_t to)
 {
 	const struct pk_gpu_input *in = s->in;
@@ -94,7 +94,7 @@ static void wait_for_host(struct sweep *s, int64_t to)
 	}
 }
 
-/* Nothing ran until this work began. */
+/* Adds the time before this work, in which nothing ran. */
 static void end_gap(struct sweep *s, const struct pk_gpu_work *work)
 {
 	const int64_t *time = s->in->profile->span.time;

@@ -26,7 +26,7 @@ static struct pk_gpu_call *find_call(struct pk_gpu *g, struct pk_id_map *rows, u
 	return &g->call[g->calls++];
 }
 
-/* By function: whether it launches graphs, whose first work says nothing of the others. */
+/* By function: true if it launches graphs; only the first work of a graph has a delay. */
 static bool *find_graphs(const struct pk_profile *p)
 {
 	bool *graph = pk_calloc(p->function.count, sizeof(*graph));
@@ -215,7 +215,8 @@ struct pk_gpu_copies *pk_gpu_merged_copies(const struct pk_gpu *g, uint32_t *cou
 		sum->count += c->count;
 		pk_add_known(&sum->bytes, c->bytes);
 		pk_add_saturated(&sum->time, c->time);
-		sum->slowest = fmin(sum->slowest, c->slowest); /* a number if one of them is */
+		/* a number if one of the two is known */
+		sum->slowest = fmin(sum->slowest, c->slowest);
 		sum->fastest = fmax(sum->fastest, c->fastest);
 	}
 	pk_sort(merged, *count, sizeof(*merged), by_length);

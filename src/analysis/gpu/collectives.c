@@ -25,7 +25,8 @@ static uint32_t text_arg(struct pk_gpu_input *in, uint32_t span, const char *key
 	return pk_launches_text(&in->launches, span, key, &in->result->names);
 }
 
-/* A process group by its name and its ranks: ranks number their groups themselves. */
+/* Identifies a process group by its name and its ranks, because ranks number their groups
+ * themselves. */
 static uint32_t group_of(struct pk_gpu_input *in, uint32_t span)
 {
 	struct pk_gpu_names *names = &in->result->names;
@@ -67,7 +68,7 @@ static void find_computing(struct computing *c, const struct pk_gpu_input *in)
 		c->before[i] = i ? c->before[i - 1] + c->item[i - 1].to - c->item[i - 1].from : 0;
 }
 
-/* How much something computed until then. */
+/* The computing time up to then. */
 static int64_t computed_until(const struct computing *c, int64_t time)
 {
 	uint32_t low = 0, high = c->count;
@@ -153,7 +154,7 @@ static void check_guesses(struct pk_gpu *g)
 	}
 }
 
-/* a - b, of times that a trace may claim to be centuries apart. */
+/* a - b, saturated: a trace may claim times that are centuries apart. */
 static int64_t apart_by(int64_t a, int64_t b)
 {
 	pk_add_saturated(&a, -b);
@@ -223,7 +224,7 @@ int64_t pk_gpu_type_size(const char *type)
 	return 0;
 }
 
-/* The whole message: what an all-gather puts out, what others take in. */
+/* The size of the whole message: the output of an all-gather, the input of the others. */
 int64_t pk_gpu_message_bytes(const struct pk_gpu *g, const struct pk_gpu_collective *c)
 {
 	bool gathers = strstr(pk_gpu_name(&g->names, c->name), "gather") != NULL;
@@ -330,6 +331,6 @@ void pk_gpu_join_collectives(struct pk_gpu *g)
 
 	if (g->collective_count)
 		join_traces(g);
-	if (g->kinds_of_collectives) /* those of a part are joined */
+	if (g->kinds_of_collectives) /* the collectives of a part are joined already */
 		join_rows(g, times);
 }

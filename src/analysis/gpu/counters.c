@@ -22,7 +22,7 @@ struct change {
 	double by;
 };
 
-/* At one moment what begins comes first: no counter falls below 0. */
+/* At one moment, begins come before ends, so that no counter falls below 0. */
 PK_COMPARE(by_counter, struct change,
 	   PK_ORDER(a->process, b->process)
 		   ?: PK_ORDER(a->name, b->name)
@@ -90,7 +90,7 @@ static void build(struct changes *c)
 	for (size_t i = 0, running = 0; i < c->count; i++) {
 		const struct change *x = &c->item[i];
 
-		/* When nothing is left it is 0, whatever doubles added up to. */
+		/* Set to 0 when nothing is left, because the sum of doubles may differ from 0. */
 		running += x->by > 0 ? 1 : (size_t)-1;
 		sum = running ? sum + x->by : 0;
 		pk_build_counter(c->copy->b, x->time, x->process, x->name, x->series, sum);
@@ -128,7 +128,7 @@ struct pk_profile *pk_gpu_with_counters(const struct pk_profile *p)
 	return pk_builder_finish(copy.b);
 }
 
-/* What is reserved holds what is allocated: the picture of both is that of the parts. */
+/* Reserved memory includes allocated memory; the picture stacks the parts. */
 static void add_memory(struct pk_copy *copy)
 {
 	const struct pk_profile *p = copy->p;

@@ -9,12 +9,11 @@
 #include "base/text/str.h"
 #include "model/profile.h"
 
-/*
- * What GPUs did, and why they were idle: of one trace, or of one for each rank of a distributed
- * program. Traces are added one after the other and may be freed then. All times are in ns.
- */
+/* The activity of GPUs and the reasons why they were idle, for one trace, or for one trace of each
+ * rank of a distributed program. Traces are added one after the other and may be freed then. All
+ * times are in ns. */
 
-/* What work is. Bits of these say what ran at the same time. */
+/* The kinds of work. A set of bits says which ran at the same time. */
 enum pk_gpu_kind { PK_GPU_COMPUTATION, PK_GPU_COMMUNICATION, PK_GPU_COPY, PK_GPU_KINDS };
 extern const char *const pk_gpu_kinds[]; /* "computation", "communication", "copy", NULL */
 enum { PK_GPU_STATES = 1 << PK_GPU_KINDS };
@@ -45,9 +44,9 @@ int64_t pk_gpu_ran(const struct pk_gpu_times *t, enum pk_gpu_kind kind);
 int64_t pk_gpu_busy(const struct pk_gpu_times *t);
 int64_t pk_gpu_idle_time(const struct pk_gpu_times *t);
 int64_t pk_gpu_whole(const struct pk_gpu_times *t);
-/* Each part, in the order of pk_gpu_kinds and pk_gpu_idles. */
+/* Sets each part, in the order of pk_gpu_kinds and pk_gpu_idles. */
 void pk_gpu_parts(int64_t part[PK_GPU_KINDS + PK_GPU_IDLES], const struct pk_gpu_times *t);
-/* Of the whole; NaN if that is 0. */
+/* As a share of the whole; NaN if that is 0. */
 double pk_gpu_share(int64_t time, const struct pk_gpu_times *t);
 void pk_gpu_times_add(struct pk_gpu_times *sum, const struct pk_gpu_times *t);
 
@@ -76,9 +75,10 @@ struct pk_gpu_device {
 	/* Calls in the windows that launched its work, how long they took in all, and how many took
 	 * longer than this work. */
 	int64_t launches, launching, short_works;
-	/* Collectives that it began last, and how long the first rank waited for it then. */
+	/* The number of collectives that this GPU began last, and how long the first rank waited
+	 * for it then. */
 	int64_t last, kept_waiting;
-	struct pk_gpu_host host[PK_GPU_HOSTS]; /* of the GPU of a trace that waited longest */
+	struct pk_gpu_host host[PK_GPU_HOSTS]; /* of the GPU of the trace that waited longest */
 };
 
 /* The work of a stream, the gaps in it, and its queue. */
@@ -89,7 +89,7 @@ struct pk_gpu_stream {
 	struct pk_gpu_gaps { /* between works, by reason: host_wait, kernel_wait, other_idle */
 		int64_t count, time, longest;
 	} gap[PK_GPU_IDLES];
-	/* How much was launched and had not begun: the length after each change. */
+	/* The length of the queue, of work launched and not begun, after each change. */
 	int64_t changes, longest, full; /* full: ns with PK_GPU_QUEUE or more in it */
 	double mean, squares;
 };
@@ -185,7 +185,7 @@ enum pk_gpu_by {
 	PK_GPU_BYS
 };
 
-struct pk_gpu_memory {           /* what an allocator says of its memory, bytes */
+struct pk_gpu_memory {           /* the memory that an allocator reports, bytes */
 	uint32_t trace, name;    /* "GPU 0 memory" */
 	int64_t peak, peak_time; /* allocated, and when, ns from the start of the run */
 	int64_t last;            /* allocated in the end */
@@ -203,11 +203,11 @@ struct pk_gpu_flops {  /* what operators of a name and shape compute, or a kerne
 	uint32_t name; /* "aten::mm [[8, 16], [16, 32]]" */
 	int64_t calls; /* of the operator, or of the kernel */
 	double flops;  /* 0 = not known */
-	int64_t time;  /* in which their kernels and copies ran: within a call, what is side by
-			  side counts once */
+	/* time in which their kernels and copies ran: parallel work within a call counts once */
+	int64_t time;
 };
 
-/* What is not wanted, which saves time: bits of struct pk_gpu's `without`. */
+/* Results that are not wanted, which saves time: bits of struct pk_gpu's `without`. */
 enum { PK_GPU_STREAMS = 1, PK_GPU_CALLS = 2, PK_GPU_COPY_SUMS = 4, PK_GPU_SEQUENCE_SUMS = 8 };
 enum { PK_GPU_DETAILS = 15 };
 
@@ -215,8 +215,8 @@ struct pk_gpu {
 	unsigned without;  /* of PK_GPU_DETAILS */
 	const char *step;  /* "N..M": only these; NULL = all */
 	enum pk_gpu_by by; /* what rows of kernels are */
-	/* NULL, or gets the time of work below what is around its launch, as `by` says: module,
-	 * stack or annotation. */
+	/* if not NULL: gets the time of work by what is around its launch, as `by` says: module,
+	 * stack or annotation */
 	struct pk_builder *paths;
 	bool asks_for_flows; /* see pk_gpu_add */
 	bool details;        /* the occupancy and the launch sizes of kernels are wanted */
@@ -224,7 +224,7 @@ struct pk_gpu {
 		*operator_filter; /* sequences of operators whose name contains it; NULL = of all */
 	bool count_flops;
 	double peak_flops; /* each second, of a GPU; 0 = not known */
-	bool whole;        /* from the first work to the last, whatever steps there are */
+	bool whole;        /* one window from the first work to the last, even if there are steps */
 	bool once;         /* a trace that comes twice, also under another name, is added once */
 	struct pk_gpu_names names;
 	struct pk_gpu_trace *trace;
@@ -238,7 +238,7 @@ struct pk_gpu {
 	struct pk_gpu_flops *flops;             /* by GPU */
 	struct pk_gpu_sequence *sequence;       /* the most frequent first */
 	struct pk_gpu_collective *collective;   /* by trace */
-	struct pk_gpu_collectives *collectives; /* those that took longest first */
+	struct pk_gpu_collectives *collectives; /* longest first */
 	bool from_part;                         /* only steps and collectives are known */
 	struct pk_buf said; /* of traces that were not added: lines, each ends with a NUL */
 	bool aligned;       /* the clocks of traces are aligned by the ends of collectives */
@@ -257,11 +257,11 @@ bool pk_gpu_needs_operators(const struct pk_gpu *g);
  * most work has no launch by its ids, and flows were not kept. -1 with err for a trace without work
  * on a GPU (PK_EFORMAT), steps that are not there or a trace beside a part (PK_EUSAGE). */
 int pk_gpu_add(struct pk_gpu *g, const struct pk_profile *p, struct pk_error *err);
-/* When all are added: puts the traces in the order of their ranks. */
+/* Call it after the last trace: puts the traces in the order of their ranks. */
 void pk_gpu_finish(struct pk_gpu *g);
 void pk_gpu_release(struct pk_gpu *g);
 
-/* Of the message of a collective; PK_NULL = not known. */
+/* The size of the message of a collective; PK_NULL = not known. */
 int64_t pk_gpu_message_bytes(const struct pk_gpu *g, const struct pk_gpu_collective *c);
 
 /* The kernels of all traces, by name and kind, those that took longest first. The caller frees

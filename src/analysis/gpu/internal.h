@@ -33,7 +33,7 @@ static inline uint32_t pk_gpu_row_of(uint32_t *row, uint32_t name, uint32_t *cou
 		row[name] = ++*count;
 	return row[name] - 1;
 }
-/* The kind of work by what it is called. */
+/* The kind of work, by its name. */
 enum pk_gpu_kind pk_gpu_kind_of(struct pk_gpu_input *in, uint32_t span);
 /* -1 with err (PK_EFORMAT) if the trace has no kernels or copies. */
 int pk_gpu_need_work(const struct pk_launches *l, struct pk_error *err);
@@ -49,10 +49,10 @@ uint32_t pk_gpu_join_times(struct pk_time_range *time, uint32_t count);
 void pk_gpu_break_down(struct pk_gpu_input *in, struct pk_gpu_device *device);
 void pk_gpu_add_kernels(struct pk_gpu_input *in);
 void pk_gpu_add_sizes(struct pk_gpu_input *in);
-/* The value of "KEY:" among what XLA says of a kernel, "regs:32 grid:64,2,1"; of length 0 if it is
- * not there. */
+/* The value of "KEY:" in the details that XLA gives of a kernel, "regs:32 grid:64,2,1"; of length 0
+ * if it is not there. */
 struct pk_json_slice pk_gpu_find_detail(struct pk_json_slice details, const char *key);
-/* When all traces are there: those of several GPUs become one. */
+/* Call it after the last trace: joins the sizes of several GPUs. */
 void pk_gpu_merge_sizes(struct pk_gpu *g);
 /* Appends what is around the launch of the work, from the outermost: "Net_0 > Linear_1". */
 void pk_gpu_add_around(struct pk_buf *buf, const struct pk_gpu_input *in, uint32_t work);
@@ -61,7 +61,7 @@ void pk_gpu_add_paths(struct pk_gpu_input *in);
 void pk_gpu_add_shape(struct pk_buf *buf, struct pk_json_slice dims);
 void pk_gpu_add_flops(struct pk_gpu_input *in, struct pk_gpu_device *device);
 void pk_gpu_add_memory(struct pk_gpu_input *in);
-/* What is counted of the work of one GPU: in->work. */
+/* Statistics of the work of one GPU, in->work. */
 void pk_gpu_add_streams(struct pk_gpu_input *in);
 void pk_gpu_add_calls(struct pk_gpu_input *in);
 /* Counts the calls that launched in->work in the windows in which they begin. */
@@ -72,5 +72,5 @@ void pk_gpu_add_sequences(struct pk_gpu_input *in);
 int64_t pk_gpu_type_size(const char *type);
 void pk_gpu_add_collectives(struct pk_gpu_input *in);
 void pk_gpu_sort_sequences(struct pk_gpu *g);
-/* When all traces are there: aligns clocks and adds up collectives. */
+/* Call it after the last trace: aligns clocks and adds up collectives. */
 void pk_gpu_join_collectives(struct pk_gpu *g);

@@ -13,7 +13,7 @@
 #include "base/alloc.h"
 #include "base/num/compare.h"
 
-enum { MOST = UINT16_MAX }; /* registers of a thread: XLA writes nonsense for some GPUs */
+enum { MOST = UINT16_MAX }; /* registers of a thread: XLA writes wrong numbers for some GPUs */
 
 PK_COMPARE(by_kernel, struct pk_gpu_size,
 	   PK_ORDER(a->kernel, b->kernel)
@@ -79,7 +79,7 @@ static void read_details(struct pk_gpu *g, struct pk_gpu_size *size, struct pk_j
 		size->shared = fixed + more;
 }
 
-/* Whether the trace says any of it. */
+/* True if the trace has any of these sizes. */
 static bool read_size(const struct pk_gpu_input *in, uint32_t span, struct pk_gpu_size *size)
 {
 	struct pk_gpu *g = in->result;

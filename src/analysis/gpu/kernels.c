@@ -41,7 +41,7 @@ void pk_gpu_add_shape(struct pk_buf *buf, struct pk_json_slice dims)
 	}
 }
 
-/* What the row of this work is called. */
+/* The name of the row of this work. */
 static uint32_t key_of(struct pk_gpu_input *in, uint32_t span)
 {
 	PK_BUF_AUTO key = PK_BUF_INIT;

@@ -221,7 +221,7 @@ static bool is_stream(const struct pk_profile *p, uint32_t thread)
 	return pk_starts_with(pk_text(p, p->thread.name[thread]), "Stream #");
 }
 
-/* By thread: whether it has the work of a device of XLA: "Stream #7(Kernel)" of a GPU, "XLA Ops" of
+/* By thread: true if it has the work of a device of XLA: "Stream #7(Kernel)" of a GPU, "XLA Ops" of
  * a TPU, which has no streams. Other threads of the device sum it up. */
 static bool *find_working(const struct pk_profile *p)
 {

@@ -15,7 +15,7 @@ struct launched { /* works come in the order of their begins */
 
 PK_COMPARE(by_op, struct launched, PK_ORDER(a->op, b->op) ?: PK_ORDER(a->work, b->work))
 
-/* By span: the outermost operator around it or itself, of those that are asked for; 0 = none. A
+/* By span: the outermost operator among those that were asked for, around it or itself; 0 = none. A
  * span comes after the span around it. */
 static uint32_t *find_outermost(const struct pk_gpu_input *in)
 {

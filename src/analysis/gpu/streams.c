@@ -14,7 +14,7 @@ struct change { /* of the length of a queue */
 	int8_t by;
 };
 
-/* Of changes at one moment, launches come first, so that no queue is shorter than nothing. */
+/* Among changes at one moment, launches come first, so that no length is negative. */
 PK_COMPARE(by_time, struct change,
 	   PK_ORDER(a->stream, b->stream)
 		   ?: PK_ORDER(a->time, b->time) ?: PK_ORDER(b->by, a->by))
@@ -26,7 +26,7 @@ static void add_gap(struct pk_gpu_gaps *g, int64_t time)
 	g->longest = time > g->longest ? time : g->longest;
 }
 
-/* Why a stream had nothing to do since `before`, when this work began. */
+/* The reason why a stream was idle between `before` and this work. */
 static enum pk_gpu_idle gap_reason(const struct pk_gpu_input *in, const struct pk_gpu_work *w,
 				   int64_t before)
 {

@@ -12,8 +12,8 @@
 #include "model/events/time_range.h"
 #include "model/part/digest.h"
 
-/* Kernels that communicate, by a part of their name: of NCCL, RCCL and others like it, of serving
- * engines, and the collectives of XLA. */
+/* Kernels that communicate, by a part of their name: those of NCCL, RCCL and similar libraries, of
+ * serving engines, and the collectives of XLA. */
 static const char *const communication[] = {
 	"nccl",       "rccl",       "hccl",           "oneccl",     "cross_device_reduce",
 	"all-reduce", "all-gather", "reduce-scatter", "all-to-all", "collective-permute",
@@ -272,7 +272,7 @@ static void copy_windows(const struct pk_gpu_input *in, struct pk_gpu_device *d)
 			d->window->to = in->work[i].end;
 }
 
-/* Of the work, what begins in one of the steps. */
+/* Keeps the work that begins in one of the steps. */
 static void keep_steps(struct pk_gpu_input *in)
 {
 	uint32_t kept = 0, window = 0;
@@ -302,10 +302,11 @@ static void add_details(struct pk_gpu_input *in, struct pk_gpu_device *d)
 		pk_gpu_add_flops(in, d);
 }
 
-/* What the host did is looked at for the GPU that waited for it longest. */
+/* The activity of the host is found for the GPU that waited for it longest. */
 static void add_devices(struct pk_gpu_input *in)
 {
-	enum { MOST = 32 }; /* of a trace: each takes time and memory for all spans and steps */
+	/* the most GPUs of a trace: each takes time and memory for all spans and steps */
+	enum { MOST = 32 };
 	const struct pk_profile *p = in->profile;
 	struct pk_gpu *g = in->result;
 	int64_t left = 0, longest = -1;
@@ -381,7 +382,7 @@ int pk_gpu_need_work(const struct pk_launches *l, struct pk_error *err)
 		       pk_text(p, p->run.source[1]));
 }
 
-/* Whether flows that were not kept might tell what launched most of the work. */
+/* True if flows that were not kept might give the launches of most of the work. */
 static bool needs_flows(const struct pk_launches *l)
 {
 	const struct pk_profile *p = l->profile;
@@ -394,7 +395,7 @@ static bool needs_flows(const struct pk_launches *l)
 	return linked < works - linked;
 }
 
-/* Whether a trace with the same digest was added; says so. */
+/* True if a trace with the same digest was added; adds a message. */
 static bool comes_again(struct pk_gpu *g, const struct pk_profile *p, uint32_t digest)
 {
 	const char *name = pk_text(p, p->run.source[1]), *first;

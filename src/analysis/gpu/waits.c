@@ -193,7 +193,7 @@ void pk_gpu_waits_release(struct pk_gpu_waits *w)
 	memset(w, 0, sizeof(*w));
 }
 
-/* The begin of the character that this byte is part of. */
+/* The begin of the character that contains this byte. */
 static size_t character(const char *name, size_t at)
 {
 	while (at && ((unsigned char)name[at] & 0xC0) == 0x80)
@@ -201,8 +201,8 @@ static size_t character(const char *name, size_t at)
 	return at;
 }
 
-/* Kernels of one library begin alike: of a long name before templates and parameters the end stays,
- * too. */
+/* The names of kernels of one library begin alike, so the end of a long name (before templates and
+ * parameters) is kept, too. */
 void pk_gpu_add_name(struct pk_buf *buf, const char *name, size_t len, size_t longest)
 {
 	size_t plain = 0, keep, from;

@@ -12,7 +12,7 @@
 #include "model/part/sketch.h"
 #include "model/part/spread.h"
 
-/* Of the values of a function, those of runs without it are 0. */
+/* Statistics of the values of a function; runs without it count as 0. */
 struct bucket {
 	int64_t bucket, runs;
 };
@@ -107,7 +107,7 @@ static double distance(const struct pk_run_stats *stats, int64_t total)
 PK_COMPARE(by_total, struct pk_outlier,
 	   PK_ORDER(a->total, b->total) ?: PK_ORDER(a->member, b->member))
 
-/* Of sorted totals: those that are much farther from the median than half of them are. */
+/* Finds, among sorted totals, those that are much farther from the median than half of them are. */
 static void find_outliers(struct pk_run_stats *stats, struct pk_outlier *run, uint32_t count)
 {
 	enum { FAR = 5 };

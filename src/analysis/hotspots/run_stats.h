@@ -2,11 +2,9 @@
 
 #include "model/profile.h"
 
-/*
- * How the self of each function differs between the runs of a part. A function that is not in a run
- * counts 0 there; a run that does not know the metric does not count. Percentiles are the values at
- * place ceil(p / 100 * runs) in order, known to 1 % (model/part/sketch.h).
- */
+/* How the self of each function differs between the runs of a part. A run without the function
+ * counts as 0; a run that does not know the metric does not count. Percentiles are the values at
+ * place ceil(p / 100 * runs) in order, known to 1 % (model/part/sketch.h). */
 struct pk_run_stat {
 	int64_t runs;           /* that have the function */
 	double mean, deviation; /* that of a sample (runs - 1); NaN for one run */

@@ -35,7 +35,7 @@ static void note_word(struct logical *l, const char *text, size_t len)
 		l->word = WORD_LAMBDA;
 }
 
-/* Goes behind the string that begins at a quote. */
+/* Moves after the string that begins at a quote. */
 static const char *skip_string(const char *c, const char *end)
 {
 	char quote = *c;

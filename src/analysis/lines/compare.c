@@ -131,8 +131,8 @@ static void align_middle(struct pk_lines_change *change, const struct part parts
 #undef LONGEST
 }
 
-/* By text: what is the same at the begin and at the end needs no table. False if what is between
- * would need one that is too large. */
+/* Aligns by text. Equal lines at the begin and at the end need no table. Returns false if the table
+ * for the rest would be too large. */
 static bool align_by_text(struct pk_lines_change *change, const struct part parts[PK_SIDES])
 {
 	const struct part *b = &parts[PK_BEFORE], *a = &parts[PK_AFTER];
@@ -246,7 +246,7 @@ static void add_groups(struct pk_lines_diff *d, const struct pk_match *m, int s,
 	for (uint32_t f = 1; f < t->count; f++) {
 		uint32_t g = group_of[l->by_file ? t->file[f] : f], change = change_of[matched[f]];
 
-		/* of several functions that are one for the match, the first of a side */
+		/* if several functions are one for the match, the first of a side */
 		if (g && !at[g] && change && !d->change[change - 1].group[s]) {
 			d->change[change - 1].group[s] = &l->group[g - 1];
 			at[g] = change;

@@ -242,7 +242,7 @@ static void add_up(struct pk_lines *l, const struct pk_lines_options *o)
 	free(w.groups);
 }
 
-/* What is asked for, of the three kinds that `target` may name. */
+/* Finds what is asked for, among the three kinds that `target` may name. */
 struct target {
 	const char *text;
 	struct pk_buf file; /* of FILE:LINE, without the line */

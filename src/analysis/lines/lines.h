@@ -67,7 +67,7 @@ int pk_lines_init(struct pk_lines *l, const struct pk_profile *p, uint32_t metri
 void pk_lines_release(struct pk_lines *l);
 /* Whether the cost of a line includes the functions that it calls, as line_profiler measures it. */
 bool pk_lines_include_calls(const struct pk_profile *p);
-/* Whether some location has a line. */
+/* True if some location has a line. */
 bool pk_has_lines(const struct pk_profile *p);
-/* Whether the file is `name`, or its path ends in it. */
+/* True if the file is `name`, or its path ends in it. */
 bool pk_is_file_named(const char *file, const char *name);

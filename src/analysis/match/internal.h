@@ -49,10 +49,10 @@ struct pk_match_item { /* A function of one side. All runs of a side are of the 
 	uint32_t line;
 	uint32_t near; /* the first line that is known of it, where `line` is not */
 	bool has_file;
-	bool builtin;        /* has no file in any profile */
-	uint32_t run, id;    /* where it is found first */
-	uint32_t last;       /* 1 + the last run that has it */
-	uint32_t other;      /* item of the other side, 0 = none */
+	bool builtin;     /* has no file in any profile */
+	uint32_t run, id; /* the run that has it first */
+	uint32_t last;    /* 1 + the last run that has it */
+	uint32_t other;   /* item of the other side, 0 = none */
 	enum pk_match_how how;
 };
 

@@ -138,7 +138,7 @@ void pk_memory_list_init(struct pk_memory_list *list, const struct pk_profile *p
 		list_functions(list, p);
 	for (i = 0; i < PK_MEMORY_KINDS && metric != pk_memory_metric(p, pk_memory_metrics[i]); i++)
 		continue;
-	/* What functions added matters as a whole: with what they called. */
+	/* The growth of functions includes the functions that they called. */
 	pk_sort(list->row, list->count, sizeof(*list->row),
 		i < PK_MEMORY_KINDS || by_line ? by_self : by_total);
 }

@@ -123,7 +123,7 @@ static void find_series(struct pk_memory *m)
 
 PK_COMPARE(by_time, struct pk_memory_step, PK_ORDER(a->time, b->time))
 
-/* Samples of what is alive are changes. */
+/* Samples of live memory are changes. */
 static void find_steps(struct pk_memory *m)
 {
 	const struct pk_sample_table *t = &m->profile->sample;
@@ -206,7 +206,7 @@ int64_t pk_memory_peak(const struct pk_memory *m, int64_t *at)
 	if (!metric) /* one moment has no peak */
 		return m->duration > 0 ? peak : PK_NULL;
 	peak = pk_metric_total(m->profile, metric);
-	/* What was looked at now and then may have missed it. */
+	/* Memory that was measured from time to time may miss the peak. */
 	if (read_time(pk_meta_find(m->profile, "peak at"), &said) && said >= 0 &&
 	    said <= m->duration) {
 		*at = said;
@@ -264,7 +264,8 @@ int64_t pk_memory_curve(const struct pk_memory *m, int64_t *value, uint32_t coun
 	if (m->steps || m->series_count)
 		add_points(&c, m);
 	for (uint32_t k = 0; k < count; k++) {
-		/* What was there at the end of the part before is there until the first value. */
+		/* The value at the end of the part before holds until the first value of this
+		 * part. */
 		if ((int64_t)k * c.step <= end && last > value[k] &&
 		    (m->steps || value[k] == PK_NULL))
 			value[k] = last;

@@ -5,11 +5,9 @@
 
 #include "model/profile.h"
 
-/*
- * What people ask of memory: how much it was at most, and when; what was alive then, what still is
- * at the end, what was freed at once; how it grew. Metrics have the names of pk_memory_metrics;
- * other metrics of bytes are listed as they are.
- */
+/* Answers about memory: the highest amount, and when; what was alive then, what is still alive at
+ * the end, what was freed at once; how it grew. Metrics have the names of pk_memory_metrics; other
+ * metrics of bytes are listed as they are. */
 enum pk_memory_kind {
 	PK_MEMORY_PEAK,
 	PK_MEMORY_LEAKED,
@@ -22,10 +20,11 @@ extern const char *const pk_memory_metrics[PK_MEMORY_KINDS]; /* "peak", "leaked"
 /* The metric of bytes with this name, 0 = none; and the one that counts allocations of it. */
 uint32_t pk_memory_metric(const struct pk_profile *p, const char *name);
 uint32_t pk_memory_count(const struct pk_profile *p, uint32_t metric);
-/* Whether a counter of this name is bytes of memory: "memory", "device memory", "memory of cuda:0".
- */
+/* True if a counter of this name is bytes of memory: "memory", "device memory", "memory of
+ * cuda:0". */
 bool pk_is_memory_counter(const char *name);
-/* Whether a profile is about memory: a file of a memory profiler, not one that has bytes, too. */
+/* True if the profile is about memory: a file of a memory profiler, and not one that only has
+ * bytes, too. */
 bool pk_is_memory(const struct pk_profile *p);
 /* The first metric of bytes, 0 = none. */
 uint32_t pk_memory_bytes(const struct pk_profile *p);
@@ -46,7 +45,7 @@ struct pk_memory_list { /* functions or lines with values, the largest first */
 };
 void pk_memory_list_init(struct pk_memory_list *list, const struct pk_profile *p, uint32_t metric,
 			 bool by_line);
-/* Of a value for each function. */
+/* The statistics of a value for each function. */
 void pk_memory_list_values(struct pk_memory_list *list, const struct pk_profile *p,
 			   const int64_t *value);
 void pk_memory_list_release(struct pk_memory_list *list);
@@ -72,18 +71,18 @@ struct pk_memory {
 	struct pk_memory_step *step;
 	uint32_t steps, highest; /* highest: the step with most */
 	int64_t duration;        /* 0 = not known */
-	/* How much more was alive at 90 % of the time than at 50 %, by function, since the end of a
-	 * program frees much; empty if it is not known. */
+	/* The growth of live memory from 50 % to 90 % of the time, by function (the end of a
+	 * program frees much); empty if it is not known. */
 	struct pk_memory_list growth;
 };
 void pk_memory_init(struct pk_memory *m, const struct pk_profile *p);
 void pk_memory_release(struct pk_memory *m);
-/* Whether something in the profile says how much memory was used. */
+/* True if the profile says how much memory was used. */
 bool pk_memory_is_known(const struct pk_memory *m);
-/* The most that memory was: of the metric peak, otherwise of the first counter; PK_NULL = not
+/* The largest amount of memory: in the metric peak, otherwise in the first counter; PK_NULL = not
  * known. *at: when, PK_NULL = not known. */
 int64_t pk_memory_peak(const struct pk_memory *m, int64_t *at);
-/* What was alive, or else the first series: its largest value in each of `count` equal parts of the
- * time; where it has none, that of the part before; PK_NULL before the first. Returns the highest
- * of all, PK_NULL where memory over time is not known. */
+/* The live memory, or else the first series: its largest value in each of `count` equal parts of
+ * the time; in a part without values, the value of the part before; PK_NULL before the first.
+ * Returns the highest of all, PK_NULL if memory over time is not known. */
 int64_t pk_memory_curve(const struct pk_memory *m, int64_t *value, uint32_t count);

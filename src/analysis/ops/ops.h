@@ -57,7 +57,8 @@ struct pk_ops_options {
 	bool by_shape, by_overload;
 	int64_t by_stack;     /* group by this many frames of the stack; 0 = do not */
 	const char *category; /* only spans whose category matches this RE; NULL = all */
-	const char *step; /* "N..M": only what began or was launched in these steps; NULL = all */
+	/* "N..M": only events that began or were launched in these steps; NULL = all */
+	const char *step;
 	enum pk_op_sort sort;
 	bool reverse;
 	bool doubles; /* compare times in doubles, as torch does */

@@ -180,8 +180,8 @@ static uint64_t descending_real(double value)
 	return descending_int(bits < 0 ? bits ^ INT64_MAX : bits);
 }
 
-/* What stands for a key that is a number, smallest first; 0 for texts. The file's own numbers tell
- * apart what is equal in whole units. */
+/* The number by which a key is sorted, smallest first; 0 for texts. The file's own numbers tell
+ * apart values that are equal in whole units. */
 static uint64_t number(const struct sorter *s, enum pk_sort_key key,
 		       const struct pk_function_total *f)
 {

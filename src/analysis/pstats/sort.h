@@ -27,7 +27,8 @@ struct pk_sort {
 	enum pk_sort_key key[8]; /* major to minor */
 	int count;               /* 0 = the order of the file */
 	bool reverse;            /* the finished list is turned around, ties too */
-	bool like_python;        /* NaN is equal to everything, with what follows from that */
+	/* NaN is equal to everything, as in Python, with the resulting order */
+	bool like_python;
 };
 
 /* The names that are shown; there are more. */
@@ -38,7 +39,7 @@ struct pk_sort {
  * ambiguous, and -1, 0, 1, 2 for stdname, calls, time, cumulative. `reverse` is not touched. */
 int pk_sort_parse(struct pk_sort *sort, const char *text, struct pk_error *err);
 
-/* What pstats calls the key: "internal time". */
+/* The name of the key in pstats: "internal time". */
 const char *pk_sort_description(enum pk_sort_key key);
 
 /* Sorts indices of rows; ties keep their order. The file's own numbers decide where all

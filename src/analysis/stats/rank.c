@@ -166,7 +166,7 @@ size_t pk_shift_rank(size_t n, size_t m, double confidence)
 	return rank;
 }
 
-/* How many differences are at most that large; both sides are sorted. */
+/* The number of differences that are at most that large; both sides are sorted. */
 static size_t count_differences(const double *before, size_t n, const double *after, size_t m,
 				double most)
 {

@@ -14,8 +14,9 @@
 #include "base/num/compare.h"
 
 enum {
-	FEWEST_PROCESSES = 5, /* processes a side from which they are the unit of replication */
-	BLOCKS = 10,          /* of a side, where there are fewer processes */
+	/* processes a side from which processes are the unit of replication */
+	FEWEST_PROCESSES = 5,
+	BLOCKS = 10, /* blocks of a side, where there are fewer processes */
 };
 
 /* A side with its values in ascending order. */
@@ -47,7 +48,7 @@ static double rank_in(const struct side *s, double value)
 	return ((double)count_below(s, value, false) + (double)count_below(s, value, true)) / 2;
 }
 
-/* How far the values after are above those before: U less its mean. */
+/* The distance of U from its mean: how far the values after are above those before. */
 static double excess(const struct side *b, const struct side *a)
 {
 	double u = 0;
@@ -126,10 +127,10 @@ static void add_spread(struct spread *sum, const struct pk_series *s, const doub
 }
 
 /*
- * By how much the variance of a mean exceeds that of independent values, at least 1: the larger
- * of what the correlation of neighbours makes of it, (1 + r) / (1 - r), and what the means of
- * blocks show. Blocks are processes where there are enough, else parts of equal length. Ranks are
- * those without the shift between the sides.
+ * The factor by which the variance of a mean exceeds that of independent values, at least 1: the
+ * larger one of (1 + r) / (1 - r), from the correlation r of neighbours, and of the variance of the
+ * means of blocks. Blocks are processes if there are enough, else parts of equal length. The shift
+ * between the sides is removed before values are ranked.
  */
 static double inflation(const struct side *b, const struct side *a, double shift)
 {
@@ -154,7 +155,7 @@ static double inflation(const struct side *b, const struct side *a, double shift
 	if (!(sum.squares > 0))
 		return 1;
 	r = sum.neighbours / sum.squares;
-	r = fmin(r + (1 + 3 * r) / n, 0.98); /* of few values it is too small */
+	r = fmin(r + (1 + 3 * r) / n, 0.98); /* for few values it is too small */
 	by_neighbours = (1 + r) / (1 - r);
 	by_blocks = blocks ? sum.blocks / sum.squares : 0;
 	return fmax(1, fmax(by_neighbours, by_blocks));
@@ -188,7 +189,7 @@ static void compare_means(const struct pk_series *before, const struct pk_series
 	result->shift = (struct pk_interval){shift, shift - error, shift + error};
 }
 
-/* Of the approximation by t: p, and the rank of the interval. */
+/* By the approximation with t: p, and the rank of the interval. */
 static double approximate(const struct side *b, const struct side *a, double deviation, double df,
 			  double confidence, size_t *rank)
 {

@@ -158,7 +158,7 @@ void pk_family_result_release(struct pk_family_result *result);
 /* adjusted[i] is the least share of false discoveries at which p[i] is one. May be p itself. */
 void pk_benjamini_hochberg(const double *p, size_t count, double *adjusted);
 
-/* In how many ways before + after runs divide into sides of these sizes. */
+/* The number of ways to divide before + after runs into sides of these sizes. */
 double pk_divisions(size_t before, size_t after);
 
 /*

@@ -79,7 +79,7 @@ static bool is_function(const struct pk_profile *p, uint32_t function, const cha
 	       pk_ends_with(pk_text(p, p->function.file[function]), file);
 }
 
-/* When a loop ran callbacks, a step of a task among them. */
+/* The times in which a loop ran callbacks; a step of a task is one of them. */
 static void find_runs(const struct spans *s, uint32_t thread, const bool *runs, struct ranges *list)
 {
 	for (uint32_t i = s->by_thread.first[thread]; i < s->by_thread.first[thread + 1]; i++) {
@@ -170,7 +170,7 @@ int64_t pk_async_twice(const struct pk_profile *p, uint32_t metric)
 	return sum;
 }
 
-/* What is known of the steps of one task on the way through its spans. */
+/* The state of following the steps of one task through its spans. */
 struct steps {
 	const struct pk_profile *p;
 	struct pk_async *a;
@@ -178,7 +178,7 @@ struct steps {
 	const struct ranges *runs, *polls;
 	size_t run;             /* the callback of this step, as of last_before */
 	int64_t length;         /* of this step */
-	int64_t end, before;    /* of what was seen of this step; of the step before */
+	int64_t end, before;    /* ends of the seen part of this step, and of the step before */
 	uint32_t first;         /* its first span */
 	struct ranges open;     /* spans around and at the current one */
 	uint32_t *chain, *last; /* their nodes; those of the step before, at its end */
@@ -187,7 +187,7 @@ struct steps {
 	uint32_t *touched; /* functions that have such */
 	size_t touched_count, touched_alloc;
 	bool first_chain; /* all spans of this step so far lie in each other */
-	size_t common;    /* how many of them the step before ended in */
+	size_t common;    /* number of these in which the step before ended */
 };
 
 /* The time before this step: the loop knew that the task can run when select returned at last. */

@@ -7,10 +7,8 @@
 #include "base/error.h"
 #include "model/profile.h"
 
-/*
- * What a worker does in a call path. It is found from the names of the functions, from the root
- * to the leaf, by a table (class.c).
- */
+/* The activity of a worker in a call path, found from the names of the functions, from the root to
+ * the leaf, by a table (class.c). */
 enum pk_work_class {
 	PK_CLASS_USEFUL,     /* everything else */
 	PK_CLASS_DISPATCH,   /* the loop of a pool's worker, around tasks */
@@ -26,7 +24,7 @@ enum pk_work_class {
 };
 extern const char *const pk_work_classes[]; /* names for --classify; NULL-terminated */
 
-/* What else a path says about its thread; bits. */
+/* Further facts about the thread of a path; bits. */
 enum pk_class_mark {
 	PK_MARK_CHUNK = 1 << 0,     /* a call is several tasks: mapstar */
 	PK_MARK_TASK = 1 << 1,      /* a call is a task: the user's function */

@@ -86,7 +86,7 @@ bool pk_workers_split(struct pk_work_lanes *rank, size_t ranks, bool device)
 	struct collectives *of;
 	bool same = true;
 
-	if (ranks < 2) /* how long it waited shows in comparison alone */
+	if (ranks < 2) /* the waiting time follows only from comparing ranks */
 		return true;
 	of = pk_calloc(ranks + 1, sizeof(*of));
 	for (size_t r = 0; r < ranks; r++) {

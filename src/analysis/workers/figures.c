@@ -42,7 +42,7 @@ static double known(bool is_known, double value)
 	return is_known ? value : NAN;
 }
 
-/* Whether samples are of processors, as perf's: workers that wait for a processor have none. */
+/* True if samples are of processors, as perf's: workers that wait for a processor have none. */
 static bool samples_processors(const struct pk_profile *p)
 {
 	const char *name = p->metric.count > 1 ? pk_text(p, p->metric.name[1]) : "";
@@ -50,7 +50,7 @@ static bool samples_processors(const struct pk_profile *p)
 	return strstr(name, "cpu-clock") || strstr(name, "task-clock") || strstr(name, "cycles");
 }
 
-/* Whether the profile has functions of the interpreter, but no Python functions. */
+/* True if the profile has functions of the interpreter, but no Python functions. */
 static bool is_blind_to_python(const struct pk_profile *p)
 {
 	bool interpreter = false;
@@ -71,7 +71,7 @@ struct recorded {
 	double waited;         /* in the function in which they wait longest */
 };
 
-/* For each path that waits, the function that does: the outermost one. */
+/* For each waiting path, the function that waits: the outermost one. */
 static uint32_t *waiting_functions(const struct pk_profile *p, const uint8_t *class)
 {
 	uint32_t *waits = pk_calloc(p->node.count, sizeof(*waits));
@@ -166,7 +166,7 @@ static double over(const struct pk_workers *w, uint32_t limit, uint32_t *most)
 	return all > 0 ? over / all : 0;
 }
 
-/* What functions say beyond their class. */
+/* Figures from the names of functions. */
 static void put_functions(struct pk_figures *f, const struct pk_workers *w)
 {
 	double overhead = (double)w->sum[PK_WORK_OVERHEAD];
@@ -304,7 +304,7 @@ static void put_overhead(struct pk_figures *f, const struct pk_workers *w)
 		waiting += (double)w->sum[PK_WORK_WAIT];
 	put_time(f, "busy", busy);
 	put(f, "overhead_of_busy", busy > 0 ? overhead / busy : 0);
-	/* Who passes small tasks keeps others waiting. */
+	/* A worker that passes small tasks keeps others waiting. */
 	put(f, "passing_loss", w->share[PK_WORK_OVERHEAD] + w->share[PK_WORK_WAIT]);
 	put_time(f, "transfer", transfer);
 	put_time(f, "serialise", pickle);
@@ -415,7 +415,7 @@ static void put_processors(struct pk_figures *f, const struct pk_workers *w)
 	for (uint32_t k = 0; k <= w->count; k++)
 		*(k > 1 ? &together : &single) += (double)k * (double)w->time_at[k];
 	put(f, "together", w->timed ? together / (together + single) : NAN);
-	/* What it would be if none waited for another. */
+	/* The time of the run if no worker waited for another. */
 	put(f, "by_chance", 1 - pow(1 - w->share[PK_WORK_USEFUL], w->count - 1));
 	put(f, "quarter_chance", (1 - pow(1 - w->share[PK_WORK_USEFUL], w->count - 1)) / 4);
 	put(f, "excess", has ? excess : 0);

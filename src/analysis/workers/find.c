@@ -67,8 +67,8 @@ struct finder {
 	struct candidate *item;
 	uint32_t count;
 	struct pk_regex *workers, *main;
-	/* Whether a candidate is in functions of a pool, gives work, has the name of a worker, was
-	 * started by another. */
+	/* Marks of a candidate: it is in functions of a pool, gives work, has the name of a worker,
+	 * was started by another. */
 	bool pool, parent, named, child;
 	uint32_t forker; /* the process that began most of the others; 0 = not known */
 	struct candidate *idle;
@@ -199,7 +199,7 @@ static void find_forker(struct finder *f)
 		f->item[i].ancestor = true; /* parents may go round in circles */
 }
 
-/* By who began whom: a parent, a worker, or PK_WORKER_HELPER if that is not known. */
+/* The role by who started whom: a parent, a worker, or PK_WORKER_HELPER if that is not known. */
 static enum pk_worker_role role_by_fork(const struct finder *f, const struct candidate *c)
 {
 	if (f->forker && c->parent == f->forker)
@@ -255,8 +255,8 @@ static void gather_threads(struct finder *f)
 		c->worker.name =
 			make_name(name, strlen(name), "thread", tasks ? PK_NULL : p->thread.tid[i]);
 		f->w->async_tasks += loop_of[i] != 0;
-		if (!i || is_gpu(p, i) != (f->w->by == PK_BY_STREAM) ||
-		    pk_is_of_scheduler(p, i) || tasks != (loop_of[i] != 0))
+		if (!i || is_gpu(p, i) != (f->w->by == PK_BY_STREAM) || pk_is_of_scheduler(p, i) ||
+		    tasks != (loop_of[i] != 0))
 			continue;
 		add_lane(c, f, i);
 		c->idle = !c->active && is_sampled(f);

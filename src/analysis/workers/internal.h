@@ -15,7 +15,7 @@ struct pk_work_pieces { /* in the order of time */
 	bool apart; /* adjacent collectives are not joined */
 };
 
-/* What one thread of a run did. */
+/* The activity of one thread of a run. */
 struct pk_work_lane {
 	struct pk_work_pieces pieces;
 	int64_t start, end; /* of everything recorded; PK_NULL = not known */
@@ -73,7 +73,7 @@ uint32_t *pk_work_owners(const struct pk_workers *w, uint32_t run, uint32_t coun
  * lanes. */
 void pk_workers_times(struct pk_workers *w, struct pk_work_lanes *lanes);
 
-/* Sums and shares of what workers have. */
+/* Sums and shares of the times of workers. */
 void pk_workers_add_up(struct pk_workers *w);
 /* "rank 3 (LABEL)"; the caller frees it. */
 char *pk_work_rank_name(int64_t rank, const char *label);

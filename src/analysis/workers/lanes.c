@@ -155,8 +155,8 @@ static int64_t add_clamped(int64_t a, int64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
-/* Whether a span lies in the innermost open span and has its class, as nearly all do: nothing
- * changes then. In sampled traces its begin and end count as moments. */
+/* True if the span lies in the innermost open span and has its class, as nearly all do: then
+ * nothing changes. In sampled traces its begin and end count as moments. */
 static bool changes_nothing(const struct open *o, int64_t end, unsigned class, bool soft)
 {
 	size_t top = o->depth - 1;

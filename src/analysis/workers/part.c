@@ -153,7 +153,7 @@ void pk_workers_describe(struct pk_reduction *part, const struct pk_profile *p, 
 
 		if (kinds[i] == PK_BY_AUTO && p->thread.count < 2)
 			continue;
-		/* what has no times, as memory, has no workers */
+		/* metrics without times, such as memory, have no workers */
 		if (pk_workers_init_times(&w, &one, &options, &none))
 			return;
 		put_workers(part, &w, member);
@@ -228,7 +228,7 @@ static int add_worker(struct pk_workers *w, const struct pk_profile *p, uint32_t
 	return 0;
 }
 
-/* What runs without times have less than the longest of them counts as waiting, as in
+/* In runs without times, the difference to the longest of them counts as waiting, as in
  * pk_workers_times. */
 static void fill_sums(struct pk_workers *w)
 {

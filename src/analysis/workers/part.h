@@ -3,9 +3,9 @@
 #include "analysis/workers/workers.h"
 #include "model/part/part.h"
 
-/* What a part keeps of the workers of a run: pk_part_describe. A row for each worker that
- * pk_workers_init finds in the run alone, and rows for the run as a rank: all of it, and each of
- * its steps (ProfilerStep#N). */
+/* The facts that a part keeps about the workers of a run: pk_part_describe. A row for each worker
+ * that pk_workers_init finds in the run alone, and rows for the run as a rank: for all of it, and
+ * for each of its steps (ProfilerStep#N). */
 void pk_workers_describe(struct pk_reduction *part, const struct pk_profile *p, uint32_t member);
 
 /* The workers of all runs of a part, or if options->by is PK_BY_RANK or PK_BY_AUTO, its runs.

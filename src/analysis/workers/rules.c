@@ -135,7 +135,7 @@ static const struct rule rules[] = {
 	 "By their names, the {workers#} workers are parts of a program that do different work, so "
 	 "how evenly it is shared says little.",
 	 "compare those that do the same work: --workers RE", "workers alike", NONE},
-	/* Samples of processors show no more of waiting than the moments in which it begins. */
+	/* Samples of processors show only the moments at which waiting begins. */
 	{TOPIC_ONLY, "overhead_lock",
 	 "timed < 1, by_rank < 1, own_lock_of_busy >= 0.01, overhead_of_busy < 0.25", "warning",
 	 "workers wait for a lock",
@@ -161,7 +161,7 @@ static const struct rule rules[] = {
 	 "start the pool once and use it again, or use fewer workers; import less in the main "
 	 "module; use fork or forkserver instead of spawn; give the pool more work at a time",
 	 "startup first_useful_share parent_serial", NONE},
-	/* Of ranks this comes before overhead, because they wait for each other in collectives. */
+	/* For ranks this comes before overhead, because they wait for each other in collectives. */
 	{TOPIC_SHARES, "static_imbalance", "by_rank, saving >= 0.05, load_balance < 0.8", UNEVEN},
 	{TOPIC_OVERHEAD, "overhead_payload", "by_rank, " MUCH_OVERHEAD, "overhead",
 	 "ranks communicate a lot", "Communication takes" OVERHEAD,
@@ -206,7 +206,7 @@ static const struct rule rules[] = {
 	 */
 	{TOPIC_SHARES, "static_imbalance", LATE ", last_is_busiest | load_balance >= 0.8",
 	 "tail_loss", "the work is shared unevenly", TAIL, SHARE_OUT, TAIL_EVIDENCE},
-	/* Who has the GIL most often need not have most of the work. */
+	/* The thread that has the GIL most often need not have most of the work. */
 	{TOPIC_SHARES, "static_imbalance",
 	 "by_rank < 1, timed | gil < 1, saving >= 0.05, load_balance < 0.8", UNEVEN},
 	{TOPIC_PARENT, "serial_section", "serial >= 0.2", "serial", "the parent works alone",
@@ -345,7 +345,7 @@ static double take_value(const struct pk_figures *f, const char **text)
 					      : pk_figure(f, begin, len)->value;
 }
 
-/* Whether the comparison at *text holds; moves *text behind it. */
+/* True if the comparison at *text holds; moves *text behind it. */
 static bool compares(const struct pk_figures *f, const char **text)
 {
 	double value, limit;
@@ -497,8 +497,8 @@ static void add_lines(struct pk_buf *buf, const struct words *words, const struc
 	}
 }
 
-/* Puts a rule among those found: before all that lose less. What ranks lose in collectives may be
- * due to what is found before. */
+/* Inserts a rule before all found rules that lose less. What ranks lose in collectives may be due
+ * to a rule that was found before. */
 static void place(const struct rule **found, size_t count, const struct pk_figures *f,
 		  const struct rule *r, bool by_rank)
 {

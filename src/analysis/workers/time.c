@@ -265,8 +265,8 @@ static void timed(struct pk_workers *w, struct pk_work_lanes *own, bool gpu)
 	find_serial(w);
 }
 
-/* Without times the window is the largest total of a worker, or what the parent worked, and what
- * others have less than that counts as waiting. */
+/* Without times the window is the largest total of a worker, or of the parent, and the difference
+ * to it counts as waiting for the others. */
 static void sums_only(struct pk_workers *w)
 {
 	w->window.source = PK_WINDOW_SUMS;

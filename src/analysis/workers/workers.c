@@ -41,7 +41,7 @@ static int read_runs(struct pk_workers *w, struct pk_work_lanes *lanes,
 	return 0;
 }
 
-/* Memory says nothing of how busy workers were. */
+/* Memory does not tell how busy workers were. */
 static int want_time(const struct pk_profiles *runs, const struct pk_work_lanes *lanes,
 		     struct pk_error *err)
 {
@@ -60,7 +60,7 @@ static int want_time(const struct pk_profiles *runs, const struct pk_work_lanes 
 
 enum depth { ROLES, TIMES, ALL };
 
-/* Parts do not say more than their rows. */
+/* Parts have no facts beyond their rows. */
 static int init_part(struct pk_workers *w, const struct pk_workers_options *options,
 		     struct pk_error *err)
 {
@@ -101,7 +101,7 @@ static void put_numbers(struct pk_workers *w)
 	}
 }
 
-/* Finds the workers and, but for ROLES, compares them. */
+/* Finds the workers and, except for ROLES, compares them. */
 static int init(struct pk_workers *w, const struct pk_profiles *runs,
 		const struct pk_workers_options *options, enum depth depth, struct pk_error *err)
 {
@@ -135,7 +135,7 @@ static int init(struct pk_workers *w, const struct pk_profiles *runs,
 	}
 	for (size_t i = 0; i < runs->count; i++) {
 		pk_work_lanes_release(&lanes[i]);
-		free(w->classes[i].marks); /* nothing asks for these of a path any more */
+		free(w->classes[i].marks); /* the classes of paths are no longer needed */
 		w->classes[i].marks = NULL;
 	}
 	free(lanes);

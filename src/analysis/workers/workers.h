@@ -99,7 +99,7 @@ struct pk_diagnosis {
 	char *text, *advice;  /* sentences; advice may be NULL */
 	struct pk_figure evidence[PK_EVIDENCE];
 	int evidence_count;
-	uint32_t worker; /* index of the worker concerned; UINT32_MAX = none in particular */
+	uint32_t worker; /* index of the worker that it is about; UINT32_MAX = none in particular */
 };
 
 struct pk_workers_options {
@@ -146,7 +146,7 @@ struct pk_workers {
 	const char *clock;          /* how the clocks of ranks were aligned; NULL = one clock */
 	char *unit;                 /* of times: "ns", or the unit of a profile without times */
 	struct pk_buf summary;      /* the most important figures: lines */
-	struct pk_buf notes;        /* what is not known, and assumptions: lines */
+	struct pk_buf notes;        /* unknown facts, and assumptions: lines */
 	struct pk_classes *classes; /* by run */
 };
 
@@ -154,7 +154,7 @@ struct pk_workers {
  * workers is no error: count is 0, and a diagnosis says so. */
 int pk_workers_init(struct pk_workers *w, const struct pk_profiles *runs,
 		    const struct pk_workers_options *options, struct pk_error *err);
-/* Without measures, tasks but their number, and diagnoses. */
+/* The same without measures and diagnoses, and without tasks except their number. */
 int pk_workers_init_times(struct pk_workers *w, const struct pk_profiles *runs,
 			  const struct pk_workers_options *options, struct pk_error *err);
 /* Finds the workers only: fills worker, other and by, with names. */

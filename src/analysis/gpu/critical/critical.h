@@ -8,10 +8,10 @@
 #include "model/profile.h"
 
 /*
- * The critical path of a part of a trace: from its end back to its begin, always to what was waited
- * for last. It covers the time without gap or overlap, so that its parts add up to the time
- * exactly. To shorten the time, a part of the path must become shorter: what is not on it has time
- * to spare.
+ * The critical path of a part of a trace: from its end back to its begin, at each point to the
+ * event that was waited for last. It covers the time without gap or overlap, so that its parts add
+ * up to the time exactly. The time becomes shorter only if a part of the path does: work that is
+ * not on it has time to spare.
  */
 enum pk_critical_class {
 	PK_CRITICAL_OPERATORS,     /* the host is in an operator */
@@ -25,8 +25,9 @@ enum pk_critical_class {
 	PK_CRITICAL_GAP,           /* from one work to the next on a stream, up to 30 us */
 	PK_CRITICAL_SYNC, /* from the end of work to the end of the call that waits for it, or to
 			     the begin of work of another stream that does, up to 30 us */
-	PK_CRITICAL_WAIT, /* work that begins later than that, or after a launch than 100 us: it
-			     waits for what the trace does not tell */
+	/* work that begins later than that, or later than 100 us after its launch: the trace
+	 * does not tell what it waits for */
+	PK_CRITICAL_WAIT,
 	PK_CRITICAL_CLASSES
 };
 extern const char *const pk_critical_classes[]; /* "host_operators", ..., NULL */
@@ -37,13 +38,13 @@ enum pk_critical_odd {
 	PK_CRITICAL_UNLAUNCHED, /* work whose launch is not in the trace */
 	PK_CRITICAL_REPEATED,   /* calls with the correlation id of another call */
 	PK_CRITICAL_LATE,       /* works that end after what waited for them */
-	PK_CRITICAL_GUESSED,    /* waits whose stream the trace does not tell: that of the thread's
-				   last launch */
-	PK_CRITICAL_LOCKS,      /* calls that are taken to wait for the driver's lock */
-	PK_CRITICAL_CYCLES,     /* dependencies left out because they go round in a circle */
-	PK_CRITICAL_OVERLAPS,   /* spans of the host that overlap another one of their thread */
-	PK_CRITICAL_STREAMS,    /* works taken to wait for another stream */
-	PK_CRITICAL_NO_EVENTS,  /* calls of cudaStreamWaitEvent, of which the trace tells no more */
+	/* waits whose stream the trace does not tell; that of the thread's last launch is used */
+	PK_CRITICAL_GUESSED,
+	PK_CRITICAL_LOCKS,     /* calls that are taken to wait for the driver's lock */
+	PK_CRITICAL_CYCLES,    /* dependencies left out because they go round in a circle */
+	PK_CRITICAL_OVERLAPS,  /* spans of the host that overlap another one of their thread */
+	PK_CRITICAL_STREAMS,   /* works taken to wait for another stream */
+	PK_CRITICAL_NO_EVENTS, /* calls of cudaStreamWaitEvent, of which the trace tells no more */
 	PK_CRITICAL_ODDS
 };
 extern const char *const pk_critical_odds[]; /* "work_before_launch", ..., NULL */
@@ -63,13 +64,13 @@ struct pk_critical_change {
 };
 
 struct pk_critical {
-	/* Which part of the trace: steps "N..M"; or of the spans whose name contains a text that
-	 * of median length, "TEXT@N" number N of them from 0; or all of it. None of these: the step
-	 * of median length, or all if there are no steps. */
+	/* The part of the trace: steps "N..M"; or of the spans whose name contains a text the one
+	 * of median length, or with "TEXT@N" number N of them from 0; or all of it. If none is
+	 * given: the step of median length, or everything if there are no steps. */
 	const char *step, *annotation;
 	bool whole;
-	/* What would be if: "NAME=0", "NAME/2", "NAME*1.5", where the name is a class or part of
-	 * the name of kernels, operators or annotations; "auto" tries the largest. */
+	/* The changes to simulate: "NAME=0", "NAME/2", "NAME*1.5", where the name is a class or
+	 * part of the name of kernels, operators or annotations; "auto" tries the largest. */
 	const char *const *what_if;
 	size_t what_ifs;
 	/* Results. */
@@ -77,8 +78,9 @@ struct pk_critical {
 	struct pk_time_range range; /* from the begin on the host to the last end */
 	int64_t host_end;           /* where the host ended it */
 	uint32_t span;              /* the step or annotation that was chosen; 0 = several, all */
-	uint32_t choices;           /* out of how many; of three and more the first and the last do
-				       not count; 0 = it was asked for */
+	/* the number of spans to choose from; of three and more the first and the last do not
+	 * count; 0 = the part was asked for */
+	uint32_t choices;
 	struct pk_critical_part *part;
 	uint32_t parts, part_alloc;
 	int64_t time[PK_CRITICAL_CLASSES], count[PK_CRITICAL_CLASSES];
@@ -110,7 +112,7 @@ static inline const char *pk_critical_name(const struct pk_critical *c, uint32_t
  * lead from thread to thread where it does. */
 struct pk_profile *pk_critical_marked(const struct pk_critical *c);
 
-/* The path by what it spends time in. */
+/* The path, summed up by activity. */
 struct pk_critical_row {
 	uint32_t name;                   /* string of the profile; 0 = nothing recorded */
 	int64_t time, host, gpu, delays; /* time is the sum of the others */

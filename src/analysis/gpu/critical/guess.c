@@ -25,8 +25,8 @@ static bool is_unexplained(const struct pk_critical_graph *g, uint32_t work, int
 	return part.class_of == PK_CRITICAL_WAIT;
 }
 
-/* Of works by end, the last one of another stream that ended between `known` and the begin of this
- * work; 0 = none. */
+/* The last work of another stream that ended between `known` and the begin of this work; 0 = none.
+ * Works are sorted by end. */
 static uint32_t ended_before(const struct pk_critical_graph *g, const uint32_t *ended,
 			     uint32_t work, int64_t known)
 {

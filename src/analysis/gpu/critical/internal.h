@@ -4,10 +4,10 @@
 #include "analysis/gpu/internal.h"
 
 /*
- * For the files of this folder: what happened as a graph. Each span of the host and each work of a
- * GPU has two nodes, its begin and its end. An edge says that its end could not come before its
- * begin. Along a thread of the host, and along a stream, each node has the one before it (prev);
- * all other edges are in the list.
+ * For the files of this folder: the events as a graph. Each span of the host and each work of a GPU
+ * has two nodes, its begin and its end. An edge says that its end could not come before its begin.
+ * Along a thread of the host, and along a stream, each node has the one before it (prev); all other
+ * edges are in the list.
  */
 enum pk_critical_edge {
 	PK_EDGE_PREV,
@@ -79,7 +79,8 @@ int pk_critical_graph_init(struct pk_critical_graph *g, struct pk_error *err);
 void pk_critical_graph_release(struct pk_critical_graph *g);
 void pk_critical_link(struct pk_critical_graph *g, uint32_t from, uint32_t to,
 		      enum pk_critical_edge kind);
-/* In the chain: the first node of a thread of the host after a time, or the end of the thread's. */
+/* The first node in the chain of a thread of the host after a time, or the end of the thread's
+ * chain. */
 uint32_t pk_critical_place(const struct pk_critical_graph *g, uint32_t thread, int64_t time);
 
 /* Edges: where the host waits for works, and works for works of other streams; */
@@ -97,7 +98,7 @@ bool pk_critical_guess_waits(struct pk_critical_graph *g);
 /* The edge by which a node came last; its begin, 0 = there is none. */
 uint32_t pk_critical_before(const struct pk_critical_graph *g, uint32_t node,
 			    enum pk_critical_edge *kind);
-/* What passed between a node and the one before it (0 = nothing known), without its times. */
+/* The activity between a node and the one before it (0 = nothing known), without its times. */
 struct pk_critical_part pk_critical_part_before(const struct pk_critical_graph *g, uint32_t node,
 						uint32_t before, enum pk_critical_edge kind);
 /* Whether work counts for the range: it was launched there, or began there without a launch. */
@@ -107,5 +108,5 @@ bool pk_critical_is_in_range(const struct pk_critical_graph *g, uint32_t work);
 int pk_critical_simulate(const struct pk_critical_graph *g, uint32_t last, struct pk_error *err);
 /* The part of the trace that was asked for, and the node that ends it; 0 = there is none. */
 int pk_critical_find_range(struct pk_critical_graph *g, uint32_t *last, struct pk_error *err);
-/* Goes back from a node that ends the range. */
+/* Follows the path back from the node that ends the range. */
 void pk_critical_walk(const struct pk_critical_graph *g, uint32_t node);

@@ -45,7 +45,7 @@ static void add_part(struct pk_builder *b, const struct pk_critical *c,
 	pk_build_arg_object(b, PK_TABLE_SPAN, span, args.data, args.len);
 }
 
-/* From what is on the path to what is on it next, on another thread. */
+/* Adds an arrow from a part of the path to the next one on another thread. */
 static void add_arrow(struct pk_copy *copy, const struct pk_critical *c, uint32_t from, uint32_t to)
 {
 	const struct pk_span_table *t = &c->profile->span;

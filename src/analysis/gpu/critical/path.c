@@ -24,7 +24,7 @@ static void sort_links(struct pk_critical_graph *g)
 	g->first_link = first;
 }
 
-/* What must come before nodes, counted down. */
+/* The nodes that must come before others, counted down. */
 struct order {
 	struct pk_critical_graph *g;
 	uint32_t *left;         /* by node: edges to it from nodes that were not reached yet */
@@ -53,7 +53,7 @@ static void count_edges(struct order *o)
 		o->next[o->first[g->link[i].from + 1]++] = g->link[i].to;
 }
 
-/* Returns how many nodes can be reached when all before them were. */
+/* Returns the number of nodes that can be reached after all nodes before them. */
 static uint32_t reach(struct order *o)
 {
 	uint32_t count = 0;
@@ -72,7 +72,7 @@ static uint32_t reach(struct order *o)
 	return count;
 }
 
-/* A circle has a link that does not go forward in time: those go. */
+/* Every circle has a link that does not go forward in time: such links are removed. */
 static void cut_circles(struct order *o)
 {
 	struct pk_critical_graph *g = o->g;
@@ -170,7 +170,7 @@ static bool was_launched_earlier(const struct pk_critical_graph *g, uint32_t wor
 	return call && g->in.profile->span.time[call] < g->result->range.from;
 }
 
-/* Where clocks differ, a node may be later than what waited for it: no moment counts twice. */
+/* If clocks differ, a node may be later than one that waited for it: no moment is counted twice. */
 void pk_critical_walk(const struct pk_critical_graph *g, uint32_t node)
 {
 	struct pk_critical *c = g->result;

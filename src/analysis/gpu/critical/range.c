@@ -82,7 +82,8 @@ static void take(struct pk_critical *c, const struct choice *item, size_t count)
 		c->range.to = item[i].to > c->range.to ? item[i].to : c->range.to;
 }
 
-/* Of three and more the first and the last may be cut off or warm up: they are not chosen. */
+/* If there are three or more, the first and the last may be cut off or warm-ups, so they are not
+ * chosen. */
 static void take_median(struct pk_critical *c, struct choices *list)
 {
 	size_t skip = list->count > 2;
@@ -163,8 +164,7 @@ bool pk_critical_is_in_range(const struct pk_critical_graph *g, uint32_t work)
 	return launch >= g->result->range.from && launch < g->result->host_end;
 }
 
-/* The node that comes last of those that the range has: what the host did in it, and the works that
- * it launched there. */
+/* The last node of the range: of the host's work in it, and of the works launched there. */
 static uint32_t find_last(const struct pk_critical_graph *g)
 {
 	const struct pk_critical *c = g->result;

@@ -20,7 +20,7 @@ static const struct alias {
 	{"sync", PK_CRITICAL_SYNC, PK_CRITICAL_SYNC},
 };
 
-/* Without what names are written with and without: "all-reduce" is in "AllReduce". */
+/* Ignores case and characters that are not always written: "all-reduce" is in "AllReduce". */
 static char *plain(const char *text, size_t len)
 {
 	char *copy = pk_strndup(text, len), *to = copy;

@@ -58,7 +58,7 @@ static void find_usual(struct replay *r)
 	r->gap = median(gap, gaps);
 }
 
-/* What an edge weighs if the node did not come last by it. */
+/* The weight of an edge that was not the last one into its node. */
 static int64_t usual(const struct replay *r, uint32_t node, enum pk_critical_edge kind)
 {
 	if (kind == PK_EDGE_LAUNCH)
@@ -140,7 +140,7 @@ static int64_t simulate(const struct replay *r)
 		if (pk_critical_is_in_range(g, g->work[i]))
 			end = later(end, r->time[pk_end_node(g->work[i])]);
 	pk_add_saturated(&end, -g->result->range.from);
-	return end < INT64_MAX / 2 ? end : INT64_MAX / 2; /* of factors that no time has */
+	return end < INT64_MAX / 2 ? end : INT64_MAX / 2; /* a very large factor may give more */
 }
 
 /* The node that ends the range on the host: of the chosen span, or the last one of its thread. */
@@ -211,8 +211,8 @@ static int try_one(struct replay *r, const char *text, char *own, struct pk_erro
 	return 0;
 }
 
-/* What is on the path: classes that are no work of the program without their time, and the largest
- * operators in half of it. */
+/* The candidates: classes on the path, except those that are no work of the program, without their
+ * time; and the largest operators, in half of it. */
 static int try_largest(struct replay *r, struct pk_error *err)
 {
 	enum { TRIED = 10 };

@@ -45,7 +45,7 @@ static void count_spans(const struct pk_critical_graph *g, uint32_t *own, bool *
 	}
 }
 
-/* Of traces without such flows: the thread of a process with most spans of its own calls the
+/* For traces without such flows: the thread of a process with most spans of its own calls the
  * others. */
 static void find_engines(struct threads *t)
 {
@@ -85,7 +85,7 @@ static void find_callers(struct threads *t)
 	find_engines(t);
 }
 
-/* Whether a thread does nothing of its own after a node. */
+/* True if the thread has no activity of its own after a node. */
 static bool is_waiting(const struct pk_critical_graph *g, uint32_t node)
 {
 	uint32_t span = node & 1 ? g->parent[node / 2] : node / 2;

@@ -84,7 +84,7 @@ static bool by_stream(const void *data, uint32_t a, uint32_t b)
 	return x != y ? x < y : launched_before(data, a, b);
 }
 
-/* How many of the launched works come before those that a stream got from a time on. */
+/* The number of launched works before those that a stream got from a time on. */
 static uint32_t place_of(const struct waits *w, uint32_t stream, int64_t time)
 {
 	uint32_t low = 0, high = w->count;
@@ -120,7 +120,7 @@ static uint32_t work_after(const struct waits *w, uint32_t stream, int64_t time)
 	return w->launched[place];
 }
 
-/* Of work that ended long after what waited for it the trace tells something wrong. */
+/* If work ended long after the event that waited for it, the trace is wrong there. */
 static void wait_for(struct waits *w, uint32_t work, uint32_t node, enum pk_critical_edge kind)
 {
 	struct pk_critical_graph *g = w->g;

@@ -30,8 +30,8 @@ static double product(const struct pk_dims *d, int first)
 	return result;
 }
 
-/* Of a product of [..., M, K] and [..., K, N]; with bias, one more for each element that comes out.
- */
+/* Operations of a product of [..., M, K] and [..., K, N]; with bias, one more for each element of
+ * the result. */
 static double product_of(const struct pk_dims *a, const struct pk_dims *b, int sizes, bool bias)
 {
 	double out;
@@ -106,8 +106,9 @@ static double convolution(const struct call *c)
 	return 2 * product(w, 1) * (settings[3].item[0] ? product(x, 0) : out) + bias * out;
 }
 
-/* Gradients of input, weight and bias, as far as the output mask wants them: the first two take as
- * much as the convolution each, that of the bias an addition for each element. */
+/* Operations of the gradients of input, weight and bias, as far as the output mask asks for them:
+ * the first two take as many as the convolution each, that of the bias an addition for each
+ * element. */
 static double convolution_backward(const struct call *c)
 {
 	const struct pk_dims *out = &c->dims[0], *x = &c->dims[1], *w = &c->dims[2];
@@ -121,7 +122,8 @@ static double convolution_backward(const struct call *c)
 	       !!mask->item[2] * product(out, 0);
 }
 
-/* Of `products` products with the size of queries and keys, and `values` with that of values. */
+/* Operations of `products` products with the size of queries and keys, and `values` with that of
+ * values. */
 static double attention(const struct pk_dims *q, const struct pk_dims *k, const struct pk_dims *v,
 			const struct pk_dims *causal, double products, double values)
 {

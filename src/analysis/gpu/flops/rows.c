@@ -90,7 +90,7 @@ static uint32_t find_row(struct counting *c, uint32_t name)
 	return row - 1;
 }
 
-/* Whether the work begins in a step. */
+/* True if the work begins in a step. */
 static bool is_in_window(struct counting *c, const struct pk_gpu_device *d, int64_t time)
 {
 	while (c->window < d->windows && d->window[c->window].to <= time)

@@ -38,7 +38,7 @@ enum pk_hta_table {
 struct pk_hta {
 	enum pk_hta_table table;
 	bool exact;      /* times are not rounded, as with HTA_DISABLE_NS_ROUNDING=1 */
-	int64_t kernels; /* how many are named of each type and rank; 0 = all */
+	int64_t kernels; /* number of kernels that are named for each type and rank; 0 = all */
 	struct pk_gpu_rows rows;
 	size_t traces; /* that were added */
 	int64_t first; /* begin of the first trace: in the end, times of series count from there */
@@ -47,5 +47,5 @@ struct pk_hta {
 /* -1 with err (PK_EFORMAT) for a trace that has nothing on a GPU; tables of the CPU and of counters
  * need nothing there. */
 int pk_hta_add(struct pk_hta *h, const struct pk_profile *p, int64_t rank, struct pk_error *err);
-/* When all are added: the rows in HTA's order. */
+/* Call it after the last trace: puts the rows in HTA's order. */
 void pk_hta_finish(struct pk_hta *h);

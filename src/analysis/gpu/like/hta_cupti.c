@@ -34,7 +34,7 @@ static bool is_launch(const struct pk_hta_trace *t, const struct pk_hta_event *e
 	       pk_starts_with(pk_hta_name(t, e), "cudaLaunchKernel");
 }
 
-/* The events of the host that are `what`, in the order of time. */
+/* Finds the events of the host that are `what`, in the order of time. */
 static struct pk_hta_event *find(const struct pk_hta_trace *t, uint32_t *count,
 				 bool (*what)(const struct pk_hta_trace *t,
 					      const struct pk_hta_event *e))

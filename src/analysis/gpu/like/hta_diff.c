@@ -74,7 +74,7 @@ void pk_hta_add_diff(struct pk_hta_trace *t)
 	pk_id_map_release(&a.rows);
 }
 
-/* Those of the first trace come first. */
+/* The rows of the first trace come first. */
 static int by_text(const void *a, const void *b, void *names)
 {
 	const struct pk_gpu_row *one = a, *other = b;

@@ -49,7 +49,7 @@ static inline double pk_hta_us(int64_t ns)
 }
 /* Sets count, mean, std, min, 25%, 50%, 75% and max of values, which are sorted by it. */
 void pk_hta_describe(double value[PK_GPU_ROW_VALUES], double *list, size_t count);
-/* To so many decimals, halves to even. */
+/* Rounds to so many decimals, halves to even. */
 double pk_hta_round(double value, int decimals);
 
 /* How long merged events of these types (bits) lasted, and their begin and end. */
@@ -60,7 +60,8 @@ void pk_hta_add_queues(struct pk_hta_trace *t);
 void pk_hta_add_bandwidth(struct pk_hta_trace *t);
 void pk_hta_add_launches(struct pk_hta_trace *t);
 void pk_hta_add_operators(struct pk_hta_trace *t);
-/* -1 with err (PK_EFORMAT): it has no counters, or it is not known of which launches. */
+/* Returns -1 with err (PK_EFORMAT) if the trace has no counters, or does not tell of which launches
+ * they are. */
 int pk_hta_add_cupti(struct pk_hta_trace *t, struct pk_error *err);
 void pk_hta_add_diff(struct pk_hta_trace *t);
 void pk_hta_finish_diff(struct pk_gpu_rows *rows);

@@ -124,8 +124,8 @@ static double ratio_of_sums(const struct named *n, size_t count, double ratio)
 	return low + (high - low) * (at - floor(at));
 }
 
-/* Puts rows behind the first ones together, as "others"; what is left has statistics of its sum
- * alone. */
+/* Joins the rows after the first ones to one, "others", which has the statistics of its sum
+ * only. */
 static size_t cut(struct named *n, size_t count, size_t most)
 {
 	double limit = ratio_of_sums(n, count, 0.8), sum = 0;

@@ -16,7 +16,7 @@ struct change {
 	double by;
 };
 
-/* Of changes at one moment launches come first, and ends of copies: HTA's order is not fixed. */
+/* Among changes at one moment launches come first, and ends of copies; HTA's order is not fixed. */
 PK_COMPARE(by_series, struct change,
 	   PK_ORDER(a->stream, b->stream)
 		   ?: PK_ORDER(a->name, b->name)
@@ -63,7 +63,7 @@ static int64_t duration(const struct pk_hta_trace *t)
 	return last - first;
 }
 
-/* Of one series: its lengths and how long it was full. */
+/* Statistics of one series: its lengths, and how long it was full. */
 static void add_queue(struct pk_hta_trace *t, const struct change *c, size_t count)
 {
 	enum { FULL = 1024 };

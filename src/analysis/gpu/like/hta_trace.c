@@ -29,7 +29,7 @@ static int64_t argument(const struct pk_hta_trace *t, uint32_t span, const char 
 	return number == PK_NULL ? -1 : number;
 }
 
-/* us as Python reads them: a double, which at 16 digits knows quarters of a us. */
+/* us as Python reads them: a double, which resolves quarters of a us at 16 digits. */
 static double as_double(int64_t ns)
 {
 	return (double)((long double)ns / 1000);
@@ -62,7 +62,7 @@ const struct pk_hta_event *pk_hta_call(const struct pk_hta_trace *t, const struc
 	return call ? &t->host[call - 1] : NULL;
 }
 
-/* HTA's rows of a GPU in some places; in others it asks for a stream alone. */
+/* Some of HTA's tables take these as rows of a GPU; others take all rows with a stream. */
 static bool is_on_gpu(const struct pk_hta_trace *t, const struct pk_hta_event *e)
 {
 	return (e->stream >= 0 && e->correlation >= 0) ||
@@ -150,7 +150,7 @@ double pk_hta_round(double value, int decimals)
 	return nearbyint(value * scale) / scale;
 }
 
-/* As pandas: linear between the two nearest. */
+/* Interpolates as pandas does: linearly between the two nearest. */
 static double quantile(const double *list, size_t count, double q)
 {
 	double at = q * (double)(count - 1);
@@ -224,7 +224,7 @@ static void add_temporal(struct pk_hta_trace *t)
 	row->value[3] = pk_hta_us(end - begin);
 }
 
-/* Of a stream: gaps before each event by why they were, and the sums. */
+/* Gaps of a stream before each event by reason, and the sums. */
 struct gaps {
 	double *list[3];
 	size_t count[3], alloc[3];

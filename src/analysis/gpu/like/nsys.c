@@ -62,7 +62,7 @@ static uint32_t copy_name(struct pk_gpu_rows *rows, const char *name)
 	return pk_gpu_name_of(&rows->names, text.data, text.len);
 }
 
-/* Whether a span belongs to the table; graphs as a whole are no kernels to nsys. */
+/* True if the span belongs to the table; nsys does not count whole graphs as kernels. */
 static bool belongs(enum pk_nsys_table table, const char *category)
 {
 	enum pk_activity activity = pk_activity_of(category);
@@ -125,7 +125,7 @@ static void collect(struct values *v, struct pk_gpu_rows *rows, const struct pk_
 	pk_sort(v->item, v->count, sizeof(*v->item), by_name);
 }
 
-/* Of values of one name, which ascend. */
+/* Statistics of the values of one name, which ascend. */
 static void add_row(struct pk_gpu_rows *rows, const struct value *v, size_t count)
 {
 	struct pk_gpu_row *row = pk_gpu_rows_add(rows);

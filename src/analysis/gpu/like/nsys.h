@@ -4,10 +4,8 @@
 #include "base/error.h"
 #include "model/profile.h"
 
-/*
- * Tables of `nsys stats`, by its definitions: sums, medians and sample deviations of what has one
- * name; shares are of all rows. Of copies, the size is summed up, too.
- */
+/* Tables of `nsys stats`, by its definitions: sums, medians and sample deviations by name; shares
+ * are of all rows. For copies, the size is summed up, too. */
 enum pk_nsys_table {
 	PK_NSYS_KERNELS,
 	PK_NSYS_CALLS,
@@ -29,6 +27,6 @@ enum {
 	PK_NSYS_DEVIATION
 };
 
-/* -1 with err (PK_EFORMAT) for a trace that has nothing of the kind. */
+/* Returns -1 with err (PK_EFORMAT) for a trace that has no such events. */
 int pk_nsys_add(struct pk_gpu_rows *rows, const struct pk_profile *p, enum pk_nsys_table table,
 		struct pk_error *err);

@@ -170,7 +170,7 @@ void pk_ranks_model_release(struct pk_ranks_model *m)
 	free(m->join);
 }
 
-/* Of the work of all ranks before a collective; -1: of their work after the last one. */
+/* The median of the work of all ranks before a collective; -1: of their work after the last one. */
 static double median(const struct pk_ranks_model *m, int64_t join, bool hidden)
 {
 	uint32_t count = join < 0 ? m->traces : m->join[join].count;

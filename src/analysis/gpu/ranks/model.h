@@ -2,7 +2,7 @@
 
 #include "analysis/gpu/ranks/ranks.h"
 
-/* What each rank does between collectives, and a replay of it. Times are ns. */
+/* The work of each rank between collectives, and a replay of it. Times are ns. */
 struct pk_ranks_member {        /* a rank in a collective */
 	uint32_t trace, before; /* before: its member in the collective before that; 0 = none */
 	double hidden;          /* work while the collective before ran */
@@ -39,5 +39,5 @@ struct pk_ranks_rule {
 /* -1 if no collective joins ranks. */
 int pk_ranks_model_init(struct pk_ranks_model *m, const struct pk_gpu *gpu);
 void pk_ranks_model_release(struct pk_ranks_model *m);
-/* How long all takes; rule NULL: nothing changes. */
+/* The time of the replay; rule NULL: nothing changes. */
 double pk_ranks_replay(struct pk_ranks_model *m, const struct pk_ranks_rule *rules, size_t count);

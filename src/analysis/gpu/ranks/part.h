@@ -3,8 +3,8 @@
 #include "analysis/gpu/gpu.h"
 #include "model/part/part.h"
 
-/* What a part keeps of the GPUs of a run: pk_part_describe. Runs without work on a GPU have no
- * rows. */
+/* The facts that a part keeps about the GPUs of a run: pk_part_describe. Runs without work on a GPU
+ * have no rows. */
 void pk_gpu_describe(struct pk_reduction *part, const struct pk_profile *p, uint32_t member);
 
 /* Adds the GPUs of all runs of a part, as pk_gpu_add adds those of a trace: steps, their times and

@@ -25,8 +25,8 @@ static void find_path(struct pk_ranks *r, const struct pk_ranks_model *m)
 
 		r->transfer += join->end - one->start;
 		r->rank[one->trace].times++;
-		/* back along its own work until it waited for a collective; beside one, on to where
-		 * that began on this rank */
+		/* goes back along the rank's own work until it waited for a collective; beside a
+		 * collective, to where that began on this rank */
 		for (;;) {
 			const struct pk_ranks_member *before = &m->member[one->before];
 
@@ -42,7 +42,7 @@ static void find_path(struct pk_ranks *r, const struct pk_ranks_model *m)
 	}
 }
 
-/* What is behind '=', '/' or '*': a factor, or median. */
+/* The value after '=', '/' or '*': a factor, or median. */
 static bool parse_factor(struct pk_ranks_rule *rule, const char *text, bool may_be_median)
 {
 	double number;
@@ -109,7 +109,7 @@ static void add_change(struct pk_ranks *r, struct pk_ranks_model *m, const char 
 PK_COMPARE(by_saved, struct pk_ranks_change,
 	   PK_ORDER(b->saved, a->saved) ?: strcmp(a->text, b->text))
 
-/* Each rank as the median of the ranks, and no transfer: the ten that save most. */
+/* Tries each rank at the median of the ranks, and no transfer; keeps the ten that save most. */
 static void try_all(struct pk_ranks *r, struct pk_ranks_model *m)
 {
 	enum { MOST = 10 };

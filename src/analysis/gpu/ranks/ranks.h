@@ -18,12 +18,12 @@ struct pk_ranks {
 	double transfer; /* of the path: in which data moved */
 	struct pk_ranks_part {
 		double time;   /* of the path: work of this rank */
-		int64_t times; /* collectives on the path for which it came last */
+		int64_t times; /* collectives on the path that it entered last */
 	} * rank;              /* by trace */
 	struct pk_ranks_change {
 		char *text;
 		double time, saved;
-	} * change; /* those that save most first */
+	} * change; /* largest saving first */
 	size_t changes, alloc;
 };
 
