@@ -145,7 +145,7 @@ static int check_spread(const struct pk_spread_table *t, uint32_t i, struct pk_e
 	return 0;
 }
 
-/* What a part knows of the runs that it is the sum of. */
+/* Checks what a part knows of the runs that it is the sum of. */
 static int check_part(const struct pk_profile *p, struct pk_error *err)
 {
 	uint32_t i;
@@ -169,7 +169,7 @@ static int check_part(const struct pk_profile *p, struct pk_error *err)
 	return 0;
 }
 
-/* Times that a part may claim to be negative would make shares that are none. */
+/* Times of a part must not be negative, or shares of them would make no sense. */
 static int check_descriptions(const struct pk_profile *p, struct pk_error *err)
 {
 	const struct pk_gpu_step_table *g = &p->gpu_step;

@@ -4,8 +4,8 @@
 #include "model/go_bench.h"
 #include "base/text/ascii.h"
 
-/* The next part of a unit, "p99-ns/op" has three; NULL at the end. *below: it is in the
- * denominator, which the parts before it say. */
+/* The next part of a unit; "p99-ns/op" has three. NULL at the end. *below: the part is in the
+ * denominator. */
 static const char *next_part(const char **at, const char *end, size_t *len, bool *below)
 {
 	const char *part;

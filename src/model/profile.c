@@ -74,12 +74,12 @@ void pk_profile_free(struct pk_profile *p)
 	free(p);
 }
 
-/* A run of more than one thread or process, or the name of one. */
+/* True if the run has more than one thread or process, or one with a name. */
 static bool has_threads(const struct pk_profile *p)
 {
 	uint32_t i;
 
-	/* Processes without threads have nothing but counters. */
+	/* A process without threads has only counters. */
 	if (p->thread.count > 2 || (p->process.count > 2 && p->thread.count > 1))
 		return true;
 	for (i = 1; i < p->thread.count; i++)
@@ -160,11 +160,11 @@ double pk_metric_scale(const struct pk_profile *p, uint32_t metric)
 	return pow(10.0, p->metric.exponent[metric]);
 }
 
-/* The first time with values (a selection may have left it none: a time in which only a GPU works),
- * otherwise the metric of most call paths: a recording may begin with an event that came once.
- * A first one that is a state is meant so by its reader: memory at the peak, or live at the end.
- * One with negative values is preferred to no other: they are changes, without shares of a whole.
- * Nor is a number of things to their size in bytes. */
+/* The metric that is shown unless another is chosen: the first time that has values, or else the
+ * metric with most costs. (A selection may leave a time without values, and a recording may begin
+ * with an event that occurred once.) The first metric is also taken if it is a state: memory at the
+ * peak, or live at the end. A metric with negative values, which are changes and no shares of a
+ * whole, is not preferred to another one, nor is a number of things to their size in bytes. */
 static uint32_t usual_metric(const struct pk_profile *p)
 {
 	uint32_t *values = pk_calloc(p->metric.count * 2, sizeof(*values)), best = 1;

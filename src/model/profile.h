@@ -83,12 +83,14 @@ enum pk_exactness {
 	PK_ESTIMATED, /* worked out from something else */
 };
 
-/* What values of a metric make together. Names: pk_aggregates. */
+/* How values of a metric are put together. Names: pk_aggregates. */
 enum pk_aggregate {
-	PK_AGGREGATE_SUM,  /* their sum */
-	PK_AGGREGATE_MAX,  /* the largest: of times, threads, call paths (a peak) */
-	PK_AGGREGATE_LAST, /* of times the last one; of threads, paths, runs the sum (a state) */
-	PK_AGGREGATE_MEAN, /* of repetitions of a benchmark their mean; not for several of them */
+	PK_AGGREGATE_SUM, /* their sum */
+	PK_AGGREGATE_MAX, /* the largest one, over times, threads and call paths (a peak) */
+	/* over times the last one, over threads, paths and runs the sum (a state) */
+	PK_AGGREGATE_LAST,
+	/* the mean over repetitions of one benchmark; different benchmarks are not added */
+	PK_AGGREGATE_MEAN,
 };
 
 /* Names: pk_thread_roles. */
@@ -132,10 +134,11 @@ struct pk_run_table { /* exactly one row: 1 */
 	uint8_t *swapped; /* optional: a pstats file with calls and primitive calls swapped */
 };
 
-struct pk_meta_table { /* what the file says of itself, for people */
+struct pk_meta_table { /* facts that the file gives about itself, for people */
 	uint32_t count;
 	uint32_t *key, *value;
-	uint8_t *derived; /* optional: said by other tables, too, from which writers write it */
+	/* optional: also in columns of other tables, from which writers write it */
+	uint8_t *derived;
 };
 
 struct pk_repair_table { /* what was mended or dropped while reading */
@@ -155,7 +158,7 @@ struct pk_mapping_table { /* files of code in memory */
 	uint32_t count;
 	uint32_t *file, *build_id;
 	uint64_t *start, *limit; /* addresses, limit is the first after it */
-	uint64_t *offset;        /* of start in the file */
+	uint64_t *offset;        /* offset of `start` in the file */
 	uint8_t *symbols; /* optional: what was looked up in it: 1 functions, 2 files, 4 lines, 8
 			     inlined frames */
 };
@@ -185,7 +188,7 @@ struct pk_process_table {
 	int64_t *pid; /* PK_NULL */
 	uint32_t *name;
 	int64_t *sort;    /* place in listings, PK_NULL */
-	uint32_t *labels; /* optional: text of a trace for people, "GPU 0" */
+	uint32_t *labels; /* optional: a description in a trace, "GPU 0" */
 	int64_t *parent;  /* optional: number of the process that started it, PK_NULL */
 	int64_t *rank;    /* optional: where runs of several ranks were added, PK_NULL */
 };
@@ -256,7 +259,8 @@ struct pk_sample_table {
 	uint32_t *thread, *node, *metric;
 	int64_t *value;
 	uint32_t *labels; /* optional: label_set */
-	uint32_t *event; /* optional: rows of one number are the values of one event, 0 = its own */
+	/* optional: rows with the same number are the values of one event; 0 = a row of its own */
+	uint32_t *event;
 };
 
 /* Benchmarks: a benchmark is a root node, its cost the mean of its values, whose metric has
@@ -308,7 +312,9 @@ struct pk_arg_table {
 	uint32_t *key; /* 0: value is a JSON object that holds all arguments of the row */
 	uint32_t *value;
 	uint32_t *
-		numbers; /* optional: what value lacks, see arg_text.h; place in packed, 0 = none */
+		/* optional: the numbers of the pattern in value, see arg_text.h; place in
+		 * packed, 0 = none */
+		numbers;
 	uint8_t *packed; /* the numbers */
 	size_t packed_size, packed_alloc;
 };
@@ -322,8 +328,7 @@ struct pk_source_table { /* the text of source files */
  * of functions differ between them; other profiles have no rows here. */
 struct pk_member_table { /* the runs, by name */
 	uint32_t count;
-	uint32_t
-		*digest; /* of what the run holds, but for its name: a text of hexadecimal digits */
+	uint32_t *digest; /* digest of the run without its name: a text of hexadecimal digits */
 	uint32_t *name, *format, *producer, *command, *host;
 	int64_t *start, *duration, *rank; /* as of table run; PK_NULL */
 };
@@ -344,7 +349,7 @@ struct pk_spread_table { /* one row per (function, metric, of) */
 	uint32_t count;
 	uint32_t *function, *metric;
 	uint8_t *of;   /* enum pk_spread_value */
-	int64_t *runs; /* in which the function is */
+	int64_t *runs; /* number of runs that have the function */
 	int64_t *sum, *least, *most;
 	uint32_t *most_in; /* member that has the largest value */
 	/* The sum of the squares, which 64 bits do not hold. */
@@ -371,18 +376,20 @@ struct pk_gpu_step_table {
 	uint32_t *device;       /* its name */
 	uint32_t *place;        /* of the step in the run, from 0 */
 	int64_t *step;          /* its number; PK_NULL: there are none */
-	/* in which just these kinds of work ran */
+	/* time in which exactly these kinds of work ran */
 	int64_t *computation, *communication, *computation_communication, *copy, *computation_copy,
 		*communication_copy, *all_kinds;
-	int64_t *launch, *data_loading, *host_wait, *kernel_wait, *other_idle; /* why none ran */
-	int64_t *launches;                                                     /* number of them */
+	/* time in which none ran, by reason */
+	int64_t *launch, *data_loading, *host_wait, *kernel_wait, *other_idle;
+	int64_t *launches; /* number of them */
 };
 
 struct pk_collective_table { /* a collective, whatever number of runs has it */
 	uint32_t count;
 	uint32_t *communicator, *name, *type;
-	uint8_t *guessed; /* the runs do not say the communicator: it is the name */
-	int64_t *place;   /* its number among those of the communicator, from 0 */
+	/* the runs do not name the communicator: the name of the collective is used */
+	uint8_t *guessed;
+	int64_t *place; /* its number among those of the communicator, from 0 */
 	int64_t *size, *bytes;
 	int64_t *ranks; /* GPUs of the runs that have it */
 	int64_t *time, *exposed;
@@ -456,7 +463,7 @@ struct pk_profile {
 
 void pk_profile_free(struct pk_profile *p);
 
-/* The parts that a profile may have: what writers need and keep. */
+/* The kinds of content that a profile may have; writers say which they need and keep. */
 enum pk_part {
 	PK_PART_PATHS = 1 << 0,    /* call paths with self cost */
 	PK_PART_EDGES = 1 << 1,    /* caller-callee edges, exact function totals */
@@ -477,12 +484,13 @@ enum pk_part {
 };
 extern const char *const pk_part_names[]; /* by bit number, NULL-terminated */
 unsigned pk_profile_parts(const struct pk_profile *p);
-/* Whether it knows call paths. Benchmarks are none; nor are, beside edges, nodes without parents,
- * which are the places that have the cost of lines. */
+/* True if the profile has call paths. Benchmarks have none. In a profile with edges, nodes without
+ * parents are no call paths but the places that have the cost of lines. */
 bool pk_has_paths(const struct pk_profile *p);
 
 /* The text of string id; "" for 0. */
-/* Whether a row is no thread of a program but what the scheduler did with threads. */
+/* True if the row is no thread of a program but an activity of the scheduler: a processor, or the
+ * states of a thread. */
 static inline bool pk_is_of_scheduler(const struct pk_profile *p, uint32_t thread)
 {
 	return p->thread.role[thread] == PK_ROLE_CPU || p->thread.role[thread] == PK_ROLE_STATES;
@@ -517,14 +525,14 @@ static inline uint32_t pk_node_line(const struct pk_profile *p, uint32_t node)
 	return pk_location_line(p, p->node.location[node]);
 }
 
-/* Whether call paths through the same functions may differ by the places in these. */
+/* True if call paths through the same functions may differ in lines or addresses. */
 static inline bool pk_has_places(const struct pk_profile *p)
 {
 	return p->location.line || p->location.column || p->location.address ||
 	       p->location.mapping || p->location.inlined;
 }
 
-/* Whether the function was inlined into the one above it: both have the same address, if any. */
+/* True if the function was inlined into the one above it; both have the same address, if any. */
 static inline bool pk_node_inlined(const struct pk_profile *p, uint32_t node)
 {
 	const struct pk_location_table *t = &p->location;
@@ -566,8 +574,8 @@ static inline enum pk_aggregate pk_metric_aggregate(const struct pk_profile *p, 
 				   : PK_AGGREGATE_SUM;
 }
 
-/* Whether it is a sum of runs with statistics over them. */
-/* Of a part: how many of its runs know the metric; 1 of other profiles. */
+/* True if the profile is a part: a sum of runs with statistics over them. */
+/* In a part, the number of its runs that know the metric; 1 in other profiles. */
 uint32_t pk_part_runs(const struct pk_profile *p, uint32_t metric);
 static inline bool pk_is_part(const struct pk_profile *p)
 {
@@ -595,7 +603,8 @@ static inline uint32_t pk_value_thread(const struct pk_value_table *t, uint32_t 
 	return t->thread ? t->thread[i] : 0;
 }
 
-/* The end of the values from i that are of one benchmark and metric, and warm-ups or not. */
+/* The end of the run of values from i on that have the same benchmark and metric, and are all
+ * warm-ups or all not. */
 static inline uint32_t pk_value_run(const struct pk_value_table *t, uint32_t i)
 {
 	uint32_t node = t->node[i], metric = pk_value_metric(t, i);
@@ -637,9 +646,10 @@ uint32_t pk_metric_find(const struct pk_profile *p, const char *name);
 struct pk_error;
 /* Fails: there is no such metric. The message lists those that are there. Returns -1. */
 int pk_metric_missing(const struct pk_profile *p, const char *wanted, struct pk_error *err);
-/* By metric: whether it has samples, which tell more than its costs. Not those that are changes of
- * a state (live memory), which may be negative, nor those that are a part of the costs only (of
- * OpenTelemetry, some samples have times, and others none). The caller frees it. */
+/* By metric: true if it has samples, which tell more than its costs. False for metrics whose
+ * samples are changes of a state (live memory), which may be negative, and for those whose
+ * samples are only a part of the costs (in OpenTelemetry some samples may lack times). The
+ * caller frees it. */
 bool *pk_sampled_metrics(const struct pk_profile *p);
 
 /* What the file says of `key`, the first time; NULL if it says nothing. */

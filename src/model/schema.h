@@ -24,7 +24,7 @@ enum pk_column_type {
 	PK_COL_BYTES,   /* const char * with a length column beside it: string.text alone */
 };
 
-/* What numbers of a column are, for what shifts times and multiplies values. */
+/* What the numbers of a column mean: decides how they are shifted in time and multiplied. */
 enum pk_column_unit {
 	PK_PLAIN,
 	PK_MOMENT, /* ns from the start of the run */
@@ -32,13 +32,14 @@ enum pk_column_unit {
 	PK_SERIAL, /* numbers from 1 of things that have no table */
 };
 
-/* What becomes of a column where rows become one. */
+/* How the values of a column are joined where several rows become one. */
 enum pk_column_join {
 	PK_FIRST, /* the value of the first row stays */
-	PK_KEY,   /* rows become one only if they are equal in it; of runs, which always become
-		     one, it is kept if it is the same in all */
-	PK_SUM,   /* values that are known are added */
-	PK_MOST,  /* the larger value */
+	/* rows become one only if their values are equal; for runs, which always become one, the
+	 * value is kept if all runs have the same */
+	PK_KEY,
+	PK_SUM,  /* values that are known are added */
+	PK_MOST, /* the larger value */
 };
 
 struct pk_column {
@@ -46,8 +47,9 @@ struct pk_column {
 	enum pk_column_type type;
 	uint16_t offset; /* of the column's pointer within the table struct */
 	bool optional;
-	uint8_t absent; /* what every row has where an optional column has no memory, if not 0,
-			   PK_NULL or NaN */
+	/* the value of every row where an optional column has no memory, if it is not 0, PK_NULL
+	 * or NaN */
+	uint8_t absent;
 	enum pk_column_unit unit;
 	enum pk_column_join join;
 	enum pk_table_id target;  /* PK_COL_REF: the table */
@@ -88,7 +90,7 @@ static inline size_t pk_column_size(enum pk_column_type type)
 	}
 	return 0;
 }
-/* What rows of an optional column have that has no memory; of reals: the bits of NaN. */
+/* The value of all rows of an optional column that has no memory; for reals the bits of NaN. */
 uint64_t pk_column_default(const struct pk_column *c);
 /* Sets the rows from..to of the column at `data` to it. */
 void pk_column_fill(const struct pk_column *c, void *data, uint32_t from, uint32_t to);

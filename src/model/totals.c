@@ -232,7 +232,7 @@ static uint32_t arc_of(struct arc_list *w, uint32_t caller, uint32_t callee)
 	return arcs->count - 1;
 }
 
-/* An edge for each line of a call is part of one arc. */
+/* Edges that differ only in the line of the call are one arc. */
 static void add_to_arc(struct pk_arc *sum, const struct pk_arc *arc)
 {
 	pk_add_known(&sum->calls, arc->calls);

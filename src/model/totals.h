@@ -9,9 +9,9 @@
  * Sums over a profile in one metric, all threads together (select some first for fewer).
  * Arrays are indexed by id; sums are exact and saturate at the limits of int64_t.
  */
-/* Adds a value of another thread or call path, as values of the metric make a total. */
+/* Adds a value of another thread or call path to a total, in the way that suits the metric. */
 void pk_aggregate_add(enum pk_aggregate how, int64_t *sum, int64_t value);
-/* All values of a metric together; PK_NULL of metric 0. */
+/* The total of a metric; PK_NULL for metric 0. */
 int64_t pk_metric_total(const struct pk_profile *p, uint32_t metric);
 
 struct pk_tree {                /* Call paths as a tree. */
@@ -24,8 +24,8 @@ void pk_tree_init(struct pk_tree *tree, const struct pk_profile *p, uint32_t met
 void pk_tree_release(struct pk_tree *tree);
 /* Frees `first` and `next` where nothing asks for children any more. */
 void pk_tree_forget_order(struct pk_tree *tree);
-/* Whether the roots are more than the whole, beside which they cannot be drawn: of a metric whose
- * largest value counts, as the memory of a process while each line ran. */
+/* True if the roots add up to more than the whole, so that they cannot be drawn beside each other:
+ * for metrics whose largest value counts, such as the memory of a process while each line ran. */
 bool pk_parts_exceed(const struct pk_profile *p, uint32_t metric);
 
 /* Depth-first order without recursion: start with node = 0. Returns the next node, 0 at the end;
@@ -72,8 +72,8 @@ struct pk_arcs {
 	uint32_t count;
 };
 void pk_arcs_init(struct pk_arcs *arcs, const struct pk_profile *p, uint32_t metric);
-/* Both, or one of them if the other is NULL. tree: that of the profile in this metric; NULL: it is
- * made. */
+/* Makes both, or only one if the other is NULL. tree: the tree of the profile in this metric; NULL:
+ * it is made. */
 void pk_totals_of(struct pk_functions *f, struct pk_arcs *arcs, const struct pk_profile *p,
 		  uint32_t metric, const struct pk_tree *tree);
 void pk_arcs_release(struct pk_arcs *arcs);

@@ -174,8 +174,8 @@ bool pk_arg_read_list(const char *text, size_t len, int64_t numbers[PK_MOST_NUMB
 	return *count && text[0] == '[' && text[len - 1] == ']';
 }
 
-/* The number that a string "$[3]" stands for; -1: none. len: length of the text at s with quotes.
- */
+/* The index in a string "$[3]"; -1 if the string has another form. len: length of the text at s
+ * with quotes. */
 static int read_place(const char *s, size_t len, int count)
 {
 	int number = 0;

@@ -32,7 +32,7 @@ void pk_build_arg(struct pk_builder *b, enum pk_table_id owner, uint32_t row, ui
 
 enum state { UNKNOWN, GOOD, BAD };
 
-/* Queries look into patterns as JSON, so they must be that; most have been seen before. */
+/* Queries read patterns as JSON, so patterns must be valid JSON. Most were checked before. */
 static bool is_good(struct pk_builder *b, uint32_t pattern)
 {
 	PK_GROW_ZERO(b->patterns, (size_t)pattern + 1, b->pattern_alloc); /* UNKNOWN */
@@ -45,7 +45,7 @@ static bool is_good(struct pk_builder *b, uint32_t pattern)
 	return b->patterns[pattern] == GOOD;
 }
 
-/* The pattern of an object and its numbers; 0: it has none that would do. */
+/* Finds the pattern of an object and its numbers; 0 if there is no usable pattern. */
 static uint32_t find_pattern(struct pk_builder *b, const char *text, size_t len, int64_t *numbers,
 			     int *count)
 {

@@ -340,7 +340,7 @@ static uint32_t new_cost(struct pk_builder *b, const struct cost_key *k)
 	return row;
 }
 
-/* For call paths that very many threads share. */
+/* For call paths that are shared by very many threads. */
 static uint32_t hashed_cost(struct pk_builder *b, const struct cost_key *k, uint32_t known)
 {
 	struct pk_index *x = &b->cost_index;
@@ -398,8 +398,8 @@ static uint32_t find_cost(struct pk_builder *b, const struct cost_key *k)
 	return row;
 }
 
-/* What a sum of the metric is after one more value, at a place where there is none yet if `first`.
- * Of a state, values of different places are added: `later` values of one place replace it. */
+/* Adds a value to a sum of the metric; `first`: there is none yet at this place. For a state,
+ * values of different places are added, and `later` values of one place replace it. */
 static bool add_value(const struct pk_builder *b, uint32_t metric, int64_t *sum, int64_t value,
 		      bool first, bool later)
 {
@@ -673,7 +673,7 @@ void pk_builder_shift(struct pk_builder *b, const uint32_t *from, const uint32_t
 	}
 }
 
-/* The same of spans, of which there are most. */
+/* The same for spans, which are most of the events. */
 static void find_ends(const int64_t *time, const int64_t *duration, uint32_t rows, int64_t *first,
 		      int64_t *last)
 {
@@ -692,7 +692,7 @@ static void find_ends(const int64_t *time, const int64_t *duration, uint32_t row
 	*last = most;
 }
 
-/* The first of all moments and the last, or end of a span; false if there is none. */
+/* The first and the last of all times, ends of spans included; false if there are none. */
 static bool find_moments(const struct pk_profile *p, int64_t *first, int64_t *last)
 {
 	*first = INT64_MAX;

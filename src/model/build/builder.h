@@ -35,7 +35,7 @@ void pk_build_run_text(struct pk_builder *b, enum pk_run_text which, const char 
 /* Between two samples, in the unit of the first metric. */
 void pk_build_period(struct pk_builder *b, int64_t value);
 void pk_build_meta(struct pk_builder *b, const char *key, const char *value);
-/* The same for what columns say, too: see pk_meta_table. */
+/* The same for facts that columns have, too: see pk_meta_table. */
 void pk_build_derived(struct pk_builder *b, const char *key, const char *value);
 /* The number of processors: the first number in the text. */
 void pk_build_processors(struct pk_builder *b, const char *text);
@@ -68,19 +68,17 @@ bool pk_builder_wants(const struct pk_builder *b, enum pk_part part);
 /* Also keeps every cost as a sample without a time, in the order in which they come. */
 void pk_builder_set_ordered(struct pk_builder *b, bool ordered);
 bool pk_builder_is_ordered(const struct pk_builder *b);
-/* What was left out for it: pk_profile.unread. */
+/* Records that these parts were left out: pk_profile.unread. */
 void pk_build_unread(struct pk_builder *b, unsigned parts);
 
-/*
- * Sets a column of a row that is there, which no function below sets: pk_build_set(b, metric,
- * aggregate, time, PK_AGGREGATE_MAX).
- */
+/* Sets a column of an existing row, where no function below does it: pk_build_set(b, metric,
+ * aggregate, time, PK_AGGREGATE_MAX). */
 #define pk_build_set(b, table, column, row, value)           \
 	pk_build_cell(b, offsetof(struct pk_profile, table), \
 		      offsetof(struct pk_##table##_table, column), row, (uint64_t)(value))
 void pk_build_cell(struct pk_builder *b, size_t table, size_t column, uint32_t row, uint64_t value);
 
-/* NULL or nothing gives 0 only if text is NULL; "" is a string like others. */
+/* Returns 0 only if text is NULL; "" is a string like others. */
 uint32_t pk_build_string(struct pk_builder *b, const char *text, size_t len);
 uint32_t pk_build_text(struct pk_builder *b, const char *text); /* NUL-terminated or NULL */
 
@@ -106,7 +104,7 @@ struct pk_location {
 uint32_t pk_build_location(struct pk_builder *b, const struct pk_location *location);
 /* A location of which function and line alone are known; fast where the line is not (0). */
 uint32_t pk_build_place(struct pk_builder *b, uint32_t function, uint32_t line);
-/* The location of a function of which nothing but its name is known: as in folded stacks. Fast. */
+/* The location of a function of which only the name is known, as in folded stacks. Fast. */
 uint32_t pk_build_label(struct pk_builder *b, const char *text, size_t len);
 
 uint32_t pk_build_process(struct pk_builder *b, int64_t pid, uint32_t name, int64_t sort);
@@ -125,7 +123,7 @@ struct pk_thread {
 };
 /* Threads are equal when process, tid, incarnation and name are. */
 uint32_t pk_build_thread(struct pk_builder *b, const struct pk_thread *thread);
-/* Gives a thread or process that is there, and has a number, a (new) name. */
+/* Gives an existing thread or process that has a number a (new) name. */
 void pk_build_thread_name(struct pk_builder *b, uint32_t thread, uint32_t name);
 void pk_build_process_name(struct pk_builder *b, uint32_t process, uint32_t name);
 
@@ -137,23 +135,23 @@ bool pk_build_metric_refine(struct pk_builder *b, uint32_t metric, int exponent)
 
 /* parent 0 = a root. */
 uint32_t pk_build_node(struct pk_builder *b, uint32_t parent, uint32_t location);
-/* The path of one line of a function (0: the function), which the caller knows to be new: it is not
- * looked up, and not found again. */
+/* The path of one line of a function (0: the function). The caller knows that it is new: it is not
+ * looked up, and cannot be found later. */
 uint32_t pk_build_new_line(struct pk_builder *b, uint32_t function, uint32_t line);
 /* The path locations[0..count) below parent: nodes[i] becomes the node of locations[i]. Like a
  * pk_build_node for each, but much faster in large trees. */
 void pk_build_path(struct pk_builder *b, uint32_t parent, const uint32_t *locations, size_t count,
 		   uint32_t *nodes);
 /*
- * For formats that number their frames and say last what the numbers mean: until then the
- * locations of call paths are such numbers, from 1. locations[n - 1] becomes the location of
- * number n; numbers beyond `count` become `unknown`, and paths are as if those of location 0 were
- * not in them; a path that has no other has one of the name `empty`. Paths that are equal now are
- * joined, in samples and spans too; there is no cost yet.
+ * For formats that number their frames and define the numbers at the end. Until then the locations
+ * of call paths are these numbers, from 1. locations[n - 1] becomes the location of number n;
+ * numbers above `count` become `unknown`. Frames whose location is 0 are taken out of the paths; a
+ * path with no other frame gets one frame of the name `empty`. Paths that are now equal are joined,
+ * also in samples and spans; there must be no costs yet.
  */
 void pk_build_number_locations(struct pk_builder *b, const uint32_t *locations, size_t count,
 			       uint32_t unknown, const char *empty);
-/* For formats that say last what their threads are: until then threads of events and samples are
+/* For formats that define their threads at the end. Until then threads of events and samples are
  * numbers. threads[n] becomes the thread of number n. */
 void pk_build_number_threads(struct pk_builder *b, const uint32_t *threads, size_t count);
 /* Marks a call path as one that the input did not contain. */
@@ -177,8 +175,9 @@ struct pk_cost {
 	uint32_t thread, node, metric;
 	uint32_t labels; /* a set */
 	int64_t self, calls;
-	bool later; /* than what was added before: it counts alone for metrics of which the last
-		       value counts, where others are of different places at one time */
+	/* the value is later than those added before: for metrics of which the last value
+	 * counts, it replaces them; otherwise they are values of different places at one time */
+	bool later;
 };
 bool pk_build_cost_of(struct pk_builder *b, const struct pk_cost *cost);
 
@@ -193,8 +192,8 @@ void pk_build_edge(struct pk_builder *b, const struct pk_edge *edge);
 
 uint32_t pk_build_sample(struct pk_builder *b, int64_t time, uint32_t thread, uint32_t node,
 			 uint32_t metric, int64_t value);
-/* The order of samples stays, their times do not: for a reader that learns late that they are
- * none. */
+/* Keeps the order of samples and drops their times: for a reader that finds late that these are no
+ * times. */
 void pk_build_samples_forget_times(struct pk_builder *b);
 /* Drops the samples, whose sums are costs by now. */
 void pk_build_samples_forget(struct pk_builder *b);
@@ -210,8 +209,8 @@ void pk_build_value(struct pk_builder *b, const struct pk_value *value);
 /* Many of one benchmark, whose iterations are not known. */
 void pk_build_values(struct pk_builder *b, uint32_t node, uint32_t metric, uint32_t thread,
 		     const double *value, uint32_t count);
-/* As a cost, in 10^-exponent of the unit; of times, whose values are seconds, of ns. PK_NULL for
- * NaN. */
+/* The value as a cost, in 10^-exponent of the unit; times, whose values are seconds, in ns. PK_NULL
+ * for NaN. */
 int64_t pk_benchmark_cost(double value, int exponent, enum pk_metric_kind kind);
 int64_t pk_benchmark_amount(const struct pk_profile *p, uint32_t metric, double value);
 
@@ -234,8 +233,8 @@ void pk_build_arg_object(struct pk_builder *b, enum pk_table_id owner, uint32_t 
 /* The text of a source file; both are strings. */
 void pk_build_source(struct pk_builder *b, uint32_t file, uint32_t text);
 
-/* Makes times count from the first one there is: takes it off all of them, and returns it.
- * PK_NULL: there are none. */
+/* Lets times count from the first one: subtracts it from all, and returns it. PK_NULL if there are
+ * no times. */
 int64_t pk_build_times_from_first(struct pk_builder *b);
 /* The latest time, or end of a span; 0 if there is none. */
 int64_t pk_build_last_time(const struct pk_builder *b);

@@ -18,8 +18,8 @@ struct pk_id_map {
 void pk_id_map_put(struct pk_id_map *map, int64_t id, uint32_t row);
 /* 0 if there is none. */
 uint32_t pk_id_map_get(const struct pk_id_map *map, int64_t id);
-/* The row that was put; for an id without one, the next: 1, 2, 3, in the order in which they are
- * asked for. Not for maps into which others are put. */
+/* The row that was put for the id. An id without one gets the next number: 1, 2, 3, in the order of
+ * the calls. Not for maps to which pk_id_map_put is applied. */
 uint32_t pk_id_map_number(struct pk_id_map *map, int64_t id);
 /* The map is empty afterwards, and can be used again. */
 void pk_id_map_release(struct pk_id_map *map);

@@ -180,7 +180,7 @@ static uint64_t location_hash(const struct pk_location *l)
 	return pk_hash_pair(h, l->address);
 }
 
-/* Whether nothing is known of the place in the function. */
+/* True if only the function of the location is known. */
 static bool is_whole(const struct pk_location *l)
 {
 	return !l->line && !l->column && !l->address && !l->mapping && !l->inlined;
@@ -306,7 +306,7 @@ uint32_t pk_build_thread(struct pk_builder *b, const struct pk_thread *thread)
 	return id;
 }
 
-/* The entry of the index under the old name stays, and is never found again. */
+/* The index keeps the entry of the old name, which cannot be found any more. */
 void pk_build_thread_name(struct pk_builder *b, uint32_t thread, uint32_t name)
 {
 	struct pk_thread_table *t = &b->p->thread;
@@ -435,7 +435,7 @@ static bool node_is(const struct pk_builder *b, uint32_t node, uint32_t parent, 
 	return t->parent[node] == parent && t->location[node] == location;
 }
 
-/* Is the node made right after its parent this child of it? */
+/* True if the node that was made right after its parent is this child. */
 static inline bool follows(const struct pk_builder *b, uint32_t parent, uint32_t location)
 {
 	return parent + 1 < b->p->node.count && node_is(b, parent + 1, parent, location);
@@ -506,7 +506,7 @@ static void build_path(struct pk_builder *b, uint32_t parent, const uint32_t *lo
 		uint32_t slot = b->node_slot[hash[i] & mask];
 		uint32_t next = b->node_slot[(hash[i] + 1) & mask];
 
-		/* Nearly all that have a slot are in one of two: which one cannot be predicted. */
+		/* Nearly all nodes are in one of two slots; which one cannot be predicted. */
 		slot = (slot ^ hash[i]) & ~ids ? next : slot;
 		nodes[i] = (slot ^ hash[i]) & ~ids ? 0 : slot & ids;
 		__builtin_prefetch(&t->parent[nodes[i]]);
@@ -520,7 +520,7 @@ static void build_path(struct pk_builder *b, uint32_t parent, const uint32_t *lo
 			nodes[i] = intern_node(b, parent, locations[i], key[i]);
 		parent = nodes[i];
 	}
-	/* What is below a new node is new. */
+	/* All nodes below a new node are new. */
 	for (; i < count; i++)
 		nodes[i] = parent = new_node(b, parent, locations[i], key[i]);
 }

@@ -31,7 +31,7 @@ struct pk_join {
  * be built in it. */
 struct pk_builder *pk_builder_new_piece(const struct pk_builder *whole);
 
-/* lines: in the pieces before. */
+/* lines: number of lines in the pieces before. */
 void pk_join_names(struct pk_join *join, struct pk_builder *b, struct pk_builder *piece,
 		   uint64_t lines);
 /* Makes join.thread, which maps numbers less than count: threads of a piece may be any numbers. */

@@ -40,7 +40,8 @@ void pk_near_ids_clear(struct pk_near_ids *ids)
 {
 	if (!ids->count)
 		return;
-	/* what is emptied was filled since the last time, or it would take quadratic time */
+	/* clears no more memory than was filled since the last time: otherwise this would be
+	 * quadratic */
 	if (ids->far.count || ids->alloc / 4 > ids->count + ALWAYS_NEAR)
 		pk_near_ids_release(ids);
 	else

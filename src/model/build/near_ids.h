@@ -4,8 +4,8 @@
 
 #include "model/build/id_map.h"
 
-/* A number of the file as a key of pk_id_map, of which PK_NULL is none: that number gets the key of
- * another one, which is as good as never used. */
+/* A number of the file as a key of pk_id_map, which does not allow PK_NULL: that number shares the
+ * key of another one that is practically never used. */
 static inline int64_t pk_id_map_key(uint64_t number)
 {
 	return (int64_t)(number == (uint64_t)INT64_MIN ? 0xB5AD4ECEDA1CE2A9 : number);

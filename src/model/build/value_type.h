@@ -8,11 +8,11 @@
  * is in use (inuse_...) is a state.
  */
 uint32_t pk_build_value_type(struct pk_builder *b, uint32_t name, uint32_t unit, int64_t *factor);
-/* By what values in this unit were multiplied. */
+/* The factor by which values in this unit were multiplied. */
 int64_t pk_value_factor(const char *unit);
 /* Derived meta: the unit of a type in the file, where another one is written. */
 #define PK_META_UNIT_OF "unit of "
-/* Why a reader stops at frames that are many times what the file has bytes. */
+/* The error of a reader that finds many more frames than the file has bytes. */
 #define PK_TOO_MANY_FRAMES                                                                  \
 	"the stacks have far more frames than the file has bytes: it repeats locations of " \
 	"very many lines"

@@ -12,7 +12,7 @@
 #include "model/events/lanes.h"
 #include "model/events/nest_internal.h"
 
-/* What runs at one moment, innermost last: of one thread, or of a lane beside it. */
+/* The stack of running spans, innermost last, of a thread or of a lane beside it. */
 struct stack {
 	struct open {
 		int64_t end;
@@ -21,7 +21,7 @@ struct stack {
 	} * open;
 	uint32_t depth, alloc;
 	uint32_t thread; /* 0 = not made yet */
-	int64_t last;    /* up to here the time belongs to some span */
+	int64_t last;    /* time up to which the cost was given to spans */
 };
 
 struct nesting {
@@ -52,7 +52,8 @@ struct nesting {
 
 enum kind { HAS_BEGINS = 1, HAS_WHOLE = 2 };
 
-/* Lanes that are looked at one by one; among more, one whose spans have all ended is taken. */
+/* Number of lanes that are tried one by one; beyond it, a lane whose spans have all ended is
+ * taken. */
 enum { NEAR_LANES = 8 };
 
 static void touch(struct nesting *n, uint32_t node)
@@ -77,7 +78,7 @@ static int64_t known_calls(const struct nesting *n, int64_t calls)
 	return n->nest->sampled ? PK_NULL : calls;
 }
 
-/* A span ran for some time, or is called. */
+/* Adds the time for which a span ran, or its call. */
 static void add_cost(struct nesting *n, struct stack *s, uint32_t node, int64_t self, int64_t calls)
 {
 	if (n->rule->no_cost || n->costless)
@@ -124,7 +125,7 @@ static void pop(struct nesting *n, struct stack *s)
 	s->depth--;
 }
 
-/* What has ended by then is taken off, and what runs is paid. */
+/* Removes the spans that have ended by then, and adds the cost of the running ones. */
 static void run_until(struct nesting *n, struct stack *s, int64_t time)
 {
 	while (s->depth && s->open[s->depth - 1].end <= time)
@@ -218,7 +219,7 @@ static struct stack *stack_at(struct nesting *n, uint32_t i)
 	return &n->stacks[i];
 }
 
-/* One of the lanes beyond the near ones. */
+/* Puts the span on one of the lanes beyond the near ones. */
 static void push_far(struct nesting *n, uint32_t row)
 {
 	int64_t time = n->t->time[row + 1], end = time + n->t->duration[row + 1];
@@ -275,7 +276,7 @@ static void place_enclosing(struct nesting *n, uint32_t row)
 	push(n, s, row);
 }
 
-/* Whole spans, and begins whose ends are known by now: by their times. */
+/* Nests whole spans, and begins whose ends are known by now, by their times. */
 static void nest_by_time(struct nesting *n, const uint32_t *order, uint32_t count)
 {
 	uint32_t i;
@@ -292,7 +293,7 @@ static void nest_by_time(struct nesting *n, const uint32_t *order, uint32_t coun
 	}
 }
 
-/* Begins and ends alone: by their order, which tells more where times are equal. */
+/* Nests begins and ends by their order in the file, which tells more than equal times do. */
 static void nest_by_order(struct nesting *n, const uint32_t *order, uint32_t count)
 {
 	struct stack *s = n->stacks;
@@ -421,7 +422,7 @@ static void see_rows(struct nesting *n)
 		n->open_names = pk_calloc(n->b->p->string.count, sizeof(*n->open_names));
 }
 
-/* After lanes were made, or rows dropped: what is dropped goes to the end. */
+/* Groups the rows again after lanes were made or rows were dropped. Dropped rows go to the end. */
 static uint32_t regroup(struct nesting *n)
 {
 	uint32_t threads = n->b->p->thread.count, dropped;
@@ -452,7 +453,7 @@ static void note_places(struct nesting *n, uint32_t kept)
 	}
 }
 
-/* All but the order. */
+/* Frees everything except the order. */
 static void release(struct nesting *n)
 {
 	uint32_t i;

@@ -232,8 +232,8 @@ void pk_nest_sort(const struct pk_span_table *t, uint32_t *order, uint32_t count
 	free(s.scratch);
 }
 
-/* 32 bits of each row, of which the scratch is as long as the column: a second column of 64 bits
- * would be much where there are many rows, and in place they would be moved in no order. */
+/* Moves 32 bits of each row, so that the scratch is as long as the column: a second column of 64
+ * bits would take much memory, and moving rows in place would access memory in random order. */
 static void move_half(int64_t *column, int shift, uint32_t *scratch, const uint32_t *order,
 		      uint32_t count)
 {

@@ -23,7 +23,7 @@ static int64_t value_ns(const struct pk_profile *p, uint32_t metric, int64_t val
 	return value;
 }
 
-/* By thread, then by time, as files nearly are: those of a thread are rarely to be sorted. */
+/* Sorts by thread, then by time. In most files the samples of a thread are in order already. */
 static void sort_moments(struct pk_moment *list, const struct pk_moment *from, uint32_t count,
 			 uint32_t threads)
 {
@@ -45,7 +45,7 @@ static void sort_moments(struct pk_moment *list, const struct pk_moment *from, u
 		qsort(list, count, sizeof(*list), compare_moments);
 }
 
-/* Each ends where the next of its thread begins, at the latest. */
+/* A sample ends at the latest where the next one of its thread begins. */
 static void find_ends(struct pk_moments *m)
 {
 	int64_t period = pk_metric_period(m->p, 1);

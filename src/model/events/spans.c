@@ -71,7 +71,7 @@ struct lane {
 		int64_t end;
 	} * open;
 	uint32_t count, alloc;
-	int64_t last; /* up to here the time belongs to some span */
+	int64_t last; /* time up to which the cost was given to spans */
 	uint32_t metric;
 };
 
@@ -141,7 +141,7 @@ static void add(const struct kept_spans *spans, uint32_t span, uint32_t metric, 
 
 	if (!copy->node[node])
 		return;
-	/* A path that became its caller's adds cost to it, but no calls. */
+	/* The cost of a path that was joined with its caller is added, but not its calls. */
 	parent = copy->p->node.parent[node];
 	if (parent && copy->node[parent] == copy->node[node])
 		calls = PK_NULL;

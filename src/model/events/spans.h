@@ -12,13 +12,13 @@ uint32_t *pk_node_depths(const struct pk_profile *p);
  * otherwise the first time metric; 0 = none. */
 uint32_t pk_span_metric(const struct pk_profile *p, uint32_t thread);
 
-/* What samples in the metric of the spans of a thread are. */
+/* How the samples of a thread relate to its spans, in the metric of the spans. */
 enum pk_span_samples {
 	PK_SPAN_SAMPLES_NONE,
 	PK_SPAN_SAMPLES_SAME,  /* what the spans say: calls that were read as both */
 	PK_SPAN_SAMPLES_OTHER, /* of a sampler: the spans are markers beside them */
 };
-/* That of each thread that has spans with a duration. The caller frees it. */
+/* By thread with spans that have a duration: enum pk_span_samples. The caller frees it. */
 uint8_t *pk_span_samples(const struct pk_profile *p);
 
 /* ns in the unit of the metric. */

@@ -12,7 +12,7 @@
 #include "model/build/internal.h"
 #include "model/part/part.h"
 
-/* What rows are compared in. */
+/* The context of comparing rows. */
 struct sorting {
 	struct pk_copy *copy;
 	const struct pk_table *t;
@@ -83,7 +83,8 @@ static void copy_sorted(struct pk_copy *copy, enum pk_table_id table)
 	pk_copy_append(copy, table, rows, count);
 }
 
-/* A metric comes where it comes first in any run, so that the same one is shown. */
+/* Metrics are in the order of their lowest place in any run, so that the same one is shown
+ * first. */
 static void copy_metrics(struct pk_copy *copy)
 {
 	const struct pk_member_total_table *t = &copy->p->member_total;
@@ -97,7 +98,7 @@ static void copy_metrics(struct pk_copy *copy)
 	rows = sorted_rows(copy, PK_TABLE_METRIC, rank, &count);
 	for (i = 0; i < count; i++)
 		pk_copy_metric(copy, rows[i]);
-	for (i = 0; i < count; i++) /* that may refer to each other */
+	for (i = 0; i < count; i++) /* metrics may refer to each other */
 		pk_copy_row(copy, PK_TABLE_METRIC, rows[i], copy->metric[rows[i]]);
 }
 
@@ -212,7 +213,7 @@ static void copy_repairs(struct pk_copy *copy)
 				 pk_text(copy->p, t->first[rows[i]]));
 }
 
-/* The text that all members have; of the files, the first ones. */
+/* Sets texts of the run: the text that all members share, or for files the first ones. */
 enum { MOST_NAMES = 3 };
 
 static void set_text(struct pk_copy *copy, enum pk_run_text which, const uint32_t *text)

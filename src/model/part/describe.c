@@ -114,7 +114,7 @@ static void add_collectives(struct pk_reduction *part, struct pk_copy *copy)
 	}
 }
 
-/* Rows that refer to members and texts alone, each column as schema.c describes it. */
+/* Adds rows that refer to members and texts only, each column as schema.c describes it. */
 static void add_rows(struct pk_reduction *part, struct pk_copy *copy, enum pk_table_id table)
 {
 	enum { MOST = 32 };

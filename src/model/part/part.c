@@ -233,8 +233,8 @@ static int decades_of(const struct pk_copy *copy, uint32_t metric)
 	return copy->b->p->metric.exponent[copy->metric[metric]] - copy->p->metric.exponent[metric];
 }
 
-/* Square and bucket are those of the value before it is cut, as if it came in a part. Returns what
- * is to be added to the buckets. */
+/* Square and bucket are computed from the value before it is cut, as if it came in a part. Returns
+ * what has to be added to the buckets. */
 static struct pk_bucket_count add_value(struct pk_reduction *part, struct pk_copy *copy,
 					uint32_t metric, struct pk_spread of, int64_t value,
 					int64_t total)
@@ -358,7 +358,7 @@ void pk_part_add_values(struct pk_reduction *part, struct pk_copy *copy)
 		part->describe(part, copy->p, part->member_of[1]);
 }
 
-/* Of the places of the first repairs, the first in the order of their bytes is kept. */
+/* Of several first places of a repair, the first in the order of bytes is kept. */
 void pk_part_add_repairs(struct pk_copy *copy)
 {
 	const struct pk_repair_table *t = &copy->p->repair;
@@ -431,7 +431,8 @@ static void put_spreads(struct pk_reduction *part)
 	}
 }
 
-/* How often sums were cut depends on the order; that they were does not, if values are positive. */
+/* The number of sums that were cut depends on the order of runs. That some were cut does not, if
+ * values are positive; so only that is noted. */
 static void note_cut(struct pk_reduction *part)
 {
 	struct pk_repair_table *t = &part->b->p->repair;

@@ -61,11 +61,12 @@ void pk_part_free(struct pk_reduction *part);
 /* Notes the runs of copy->p: a run, or the members of a part. Returns 1 if they were added before,
  * and says so, and -1 if some of them were: sums cannot be undone. */
 int pk_part_add_members(struct pk_reduction *part, struct pk_copy *copy, struct pk_error *err);
-/* Lets call paths be those of functions, and leaves out threads and labels. */
+/* Reduces call paths to functions, and leaves out threads and labels. */
 void pk_part_prepare(struct pk_copy *copy);
-/* After metrics were copied, and their exponents aligned: brings what is there to these. */
+/* Call it after metrics were copied and their exponents aligned: scales the statistics that are
+ * there to these. */
 void pk_part_add_metrics(struct pk_reduction *part, struct pk_copy *copy);
-/* After functions and metrics are mapped. */
+/* Call it after functions and metrics were mapped. */
 void pk_part_add_values(struct pk_reduction *part, struct pk_copy *copy);
 /* Repairs of copy->p. */
 void pk_part_add_repairs(struct pk_copy *copy);
@@ -76,10 +77,10 @@ void pk_part_put(struct pk_reduction *part, enum pk_table_id table, const uint64
 /* Adds a collective of one rank, or what several ranks have of it. */
 void pk_part_add_collective(struct pk_reduction *part, const struct pk_part_collective *c);
 void pk_part_put_collectives(struct pk_reduction *part);
-/* What was described of the runs of copy->p, a part. */
+/* Adds the descriptions of the runs of copy->p, which is a part. */
 void pk_part_add_descriptions(struct pk_reduction *part, struct pk_copy *copy);
 
-/* The part, whose rows have the same order however it came about. Takes the builder over. */
+/* Finishes the part; its rows have the same order however it was made. Takes the builder over. */
 struct pk_profile *pk_part_finish(struct pk_reduction *part);
-/* Part of it: p with rows in an order that depends on what they say. */
+/* A step of pk_part_finish: p with its rows in an order that depends on their content alone. */
 struct pk_profile *pk_part_canonical(const struct pk_profile *p);

@@ -14,5 +14,5 @@ enum { PK_BUCKETS_A_DECADE = 116, PK_BUCKET_MOST = 40 * PK_BUCKETS_A_DECADE };
 int64_t pk_bucket(int64_t value);
 /* The bucket of the values times 10^decades. */
 int64_t pk_bucket_shift(int64_t bucket, int decades);
-/* A value from which all of the bucket differ by at most 1 %. */
+/* A value that differs from every value of the bucket by at most 1 %. */
 double pk_bucket_value(int64_t bucket);

@@ -194,7 +194,7 @@ void pk_spreads_add_buckets(struct pk_spreads *s, const struct pk_bucket_count *
 	}
 }
 
-/* Different buckets stay different, but for those beyond the limit: all are put in again. */
+/* Different buckets stay different except beyond the limit, so all are inserted again. */
 static void shift_buckets(struct pk_spreads *s, uint32_t metric, int decades)
 {
 	uint32_t count = s->buckets, i;
@@ -231,7 +231,7 @@ void pk_spreads_rescale(struct pk_spreads *s, uint32_t metric, int decades)
 	shift_buckets(s, metric, decades);
 }
 
-/* In whole numbers up to the last division, so that equal values deviate by 0. */
+/* Computed in integers up to the last division, so that equal values have a deviation of 0. */
 double pk_spread_deviation(const struct pk_spread_table *t, uint32_t i, int64_t runs)
 {
 	pk_squares squares = pk_spread_squares(t, i);

@@ -7,7 +7,8 @@
  * values is the same in whatever order they come. */
 typedef unsigned __int128 pk_squares;
 typedef __int128 pk_products;
-/* Those of parts that older versions made, and sums with them; in tables high is PK_NULL. */
+/* The products of parts made by older versions, and of sums with such parts; in tables high is
+ * PK_NULL. */
 #define PK_PRODUCTS_UNKNOWN ((pk_products)((pk_squares)1 << 127))
 
 struct pk_spread {
@@ -39,8 +40,8 @@ void pk_spreads_init(struct pk_spreads *s);
 void pk_spreads_release(struct pk_spreads *s);
 /* Adds what is known of the values of other runs; returns its number. */
 uint32_t pk_spreads_add(struct pk_spreads *s, const struct pk_spread *other);
-/* Many at once, in steps, each of which fetches from memory what the next one looks at: that is
- * most of the time of reducing small profiles. */
+/* Adds many at once, in steps; each step fetches from memory what the next one needs. Memory access
+ * takes most of the time of reducing small profiles. */
 void pk_spreads_add_buckets(struct pk_spreads *s, const struct pk_bucket_count *list, size_t count);
 /* The values of a metric are now in units that are smaller by 10^decades. */
 void pk_spreads_rescale(struct pk_spreads *s, uint32_t metric, int decades);

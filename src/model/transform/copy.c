@@ -124,7 +124,8 @@ static uint32_t copy_mapping(struct pk_copy *copy, uint32_t row)
 	return *id;
 }
 
-/* All labels of the set, which the builder sorts: keys are other strings there. */
+/* Copies all labels of the set. The builder sorts them, because their keys are other strings
+ * there. */
 static uint32_t copy_label_set(struct pk_copy *copy, uint32_t row)
 {
 	const struct pk_label_set_table *t = &copy->p->label_set;
@@ -182,7 +183,7 @@ uint32_t pk_copy_id(struct pk_copy *copy, enum pk_table_id table, uint32_t row)
 	return copy->id[table] ? copy->id[table][row] : 0;
 }
 
-/* Files whose text is not there yet. */
+/* Copies the texts of source files that the builder does not have yet. */
 static void copy_sources(struct pk_copy *copy)
 {
 	const struct pk_source_table *t = &copy->p->source, *made = &copy->b->p->source;
@@ -260,7 +261,7 @@ void pk_copy_metrics(struct pk_copy *copy)
 
 	for (i = 1; i < copy->p->metric.count; i++)
 		add_metric(copy, i);
-	for (i = 1; i < copy->p->metric.count; i++) /* that may refer to each other */
+	for (i = 1; i < copy->p->metric.count; i++) /* metrics may refer to each other */
 		pk_copy_rest(copy, PK_TABLE_METRIC, i, copy->metric[i], before);
 }
 
@@ -398,7 +399,8 @@ void pk_copy_costs(struct pk_copy *copy, pk_copy_keep *keep)
 		if (!copy->node[node] || !copy->metric[metric] ||
 		    (keep && !keep(copy, thread, node, pk_cost_labels(p, i))))
 			continue;
-		/* A path that became its caller's adds cost to it, but no calls. */
+		/* The cost of a path that was joined with its caller is added, but not its
+		 * calls. */
 		parent = p->node.parent[node];
 		if (parent && copy->node[parent] == copy->node[node])
 			calls = PK_NULL;
@@ -519,7 +521,7 @@ static void copy_counters(struct pk_copy *copy)
 	pk_copy_rows(copy, PK_TABLE_COUNTER, kept);
 }
 
-/* What the owner of an argument became. */
+/* The row in the builder of the owner of an argument. */
 static uint32_t owner_of(const struct pk_copy *copy, uint32_t arg)
 {
 	enum pk_table_id owner = (enum pk_table_id)copy->p->arg.owner[arg];

@@ -31,7 +31,7 @@ struct pk_copy {
 	bool whole;                  /* spans partly within the range are not cut */
 	bool samples_gone;           /* no samples are kept */
 	bool ranks;                  /* processes keep the rank of the run */
-	uint64_t rest;               /* bit by table: p has columns that are PK_FIRST */
+	uint64_t rest;               /* bit by table: p has columns whose join is PK_FIRST */
 };
 
 /* Rows of these become one where their keys are equal, and are mapped when they are referred to. */
@@ -50,7 +50,7 @@ uint32_t pk_copy_function(struct pk_copy *copy, uint32_t function);
 uint32_t pk_copy_location(struct pk_copy *copy, uint32_t location);
 /* copy->id of a table, which is made if it is not there. */
 uint32_t *pk_copy_map(struct pk_copy *copy, enum pk_table_id table);
-/* What a row became that a column refers to. */
+/* The row in b that the target of a reference was mapped to. */
 uint32_t pk_copy_id(struct pk_copy *copy, enum pk_table_id table, uint32_t row);
 
 /* The run with meta, sources and repairs, or these alone; metrics; processes and threads. */
@@ -77,8 +77,8 @@ void pk_copy_node(struct pk_copy *copy, uint32_t node, uint32_t parent, uint32_t
 /* The run, metrics, processes and threads, as they are; and with all call paths and their costs. */
 void pk_copy_begin(struct pk_copy *copy);
 void pk_copy_paths(struct pk_copy *copy);
-/* What refers to threads, metrics, nodes and functions. keep(row's thread, node, labels) decides;
- * NULL = everything. */
+/* Copies the rows that refer to threads, metrics, nodes and functions. keep(row's thread, node,
+ * labels) decides; NULL = everything. */
 typedef bool pk_copy_keep(const struct pk_copy *copy, uint32_t thread, uint32_t node,
 			  uint32_t labels);
 void pk_copy_costs(struct pk_copy *copy, pk_copy_keep *keep);
@@ -88,23 +88,24 @@ void pk_copy_events(struct pk_copy *copy, pk_copy_keep *keep);
 /* The rows of a table that `keep` marks (NULL = all), without those that refer to what was left
  * out or have a time out of range. */
 void pk_copy_rows(struct pk_copy *copy, enum pk_table_id table, const bool *keep);
-/* Which rows that are, ascending; the caller frees them. */
+/* The numbers of these rows, ascending; the caller frees them. */
 uint32_t *pk_copy_kept(struct pk_copy *copy, enum pk_table_id table, const bool *keep,
 		       uint32_t *count);
 /* Maps the functions and locations that rows refer to, in the order of the rows. */
 void pk_copy_map_rows(struct pk_copy *copy, enum pk_table_id table, const uint32_t *rows,
 		      uint32_t count);
-/* What a part knows of its runs. After functions and metrics. */
+/* Copies what a part knows of its runs. Call it after functions and metrics. */
 void pk_copy_statistics(struct pk_copy *copy);
 /* Appends rows whose functions and locations are mapped; returns the first in b. */
 uint32_t pk_copy_append(struct pk_copy *copy, enum pk_table_id table, const uint32_t *rows,
 			uint32_t count);
-/* One row, over row `to` of b, but for the columns of its key and those that are added up. */
+/* Copies one row over row `to` of b, except the columns of its key and those that are added up. */
 void pk_copy_row(struct pk_copy *copy, enum pk_table_id table, uint32_t from, uint32_t to);
 /* The same if the row is one of those from `rows_before` on: it was made for this one. */
 void pk_copy_rest(struct pk_copy *copy, enum pk_table_id table, uint32_t from, uint32_t to,
 		  uint32_t rows_before);
-/* Values of rows of p as they are in b; of a list, whose functions and locations are mapped. */
+/* The value of a row of p as it is in b; or those of a list of rows, whose functions and locations
+ * are mapped. */
 uint64_t pk_copy_cell(struct pk_copy *copy, enum pk_table_id table, const struct pk_column *c,
 		      uint32_t row);
 void pk_copy_values(struct pk_copy *copy, enum pk_table_id table, const struct pk_column *c,

@@ -210,7 +210,7 @@ void pk_edges_add_replacing(struct pk_edges *edges, struct pk_copy *copy)
 	free(rows);
 }
 
-/* Takes what one of several functions that are one now called of another from their total. */
+/* Where several functions become one: subtracts calls between them from the total. */
 static void subtract_inner(struct pk_edge_table *t, uint32_t whole, struct pk_copy *copy,
 			   uint32_t inner)
 {

@@ -237,7 +237,8 @@ static void add_roots(struct estimator *e)
 PK_COMPARE(by_total, struct pk_function_total *const,
 	   PK_ORDER((*b)->total, (*a)->total) ?: PK_ORDER(*a, *b))
 
-/* What no root leads to: cycles without a caller, functions whose callers took no time. */
+/* Adds functions that no root leads to: cycles without a caller, and functions whose callers took
+ * no time. */
 static void add_unreached(struct estimator *e)
 {
 	const struct pk_function_total **rest =
@@ -277,7 +278,7 @@ static void divide(const struct estimator *e, struct share *share, uint32_t coun
 		sum += e->time[share[i].node];
 	for (i = 0; i < count; i++) {
 		exact = sum > 0 ? (double)amount * (e->time[share[i].node] / sum) : 0;
-		/* At the ends of int64_t amount as a double is one more than there is. */
+		/* Near the limits of int64_t, amount as a double may be 1 too large. */
 		share[i].whole = fabs(exact) < 0x1p63 ? (int64_t)trunc(exact) : amount;
 		share[i].rest = fabs(exact - trunc(exact));
 		left -= share[i].whole;

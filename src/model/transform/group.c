@@ -14,7 +14,7 @@ const char *const pk_groupings[] = {"none", "process", "thread", NULL};
 struct grouping {
 	struct pk_copy copy;
 	enum pk_grouping by;
-	const char *key;    /* of a label, by which paths are grouped instead */
+	const char *key;    /* key of the label by which paths are grouped */
 	uint32_t *value;    /* by label_set: the label of this key, 0 = it has none */
 	bool alone;         /* groups have no call paths */
 	uint32_t *made_for; /* per node: group + 1 for which copy.node holds what it became */
@@ -167,8 +167,8 @@ static int group(struct grouping *g, const struct pk_profile *p, struct pk_profi
 	struct pk_profile *grouped;
 	int status;
 
-	/* In proportion to what there is, as one path of a million functions may be that of ten
-	 * thousand threads. */
+	/* A limit in proportion to the profile, because one path of a million functions may occur
+	 * in ten thousand threads. */
 	g->most = 10000000 + 24 * (uint64_t)p->node.count;
 	pk_copy_init(&g->copy, pk_builder_new(), p);
 	g->made_for = pk_calloc(p->node.count, sizeof(*g->made_for));

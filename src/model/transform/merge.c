@@ -42,7 +42,7 @@ struct pk_merging {
 	uint32_t shape_alloc;
 	bool benchmarks;
 	struct pk_reduction *part; /* NULL: the result is none */
-	bool reduces;              /* whatever is added to a part */
+	bool reduces;              /* the result is a part, whatever is added */
 	uint32_t cut; /* source of the first run with which a sum did not fit; 0 = all did */
 };
 
@@ -107,8 +107,8 @@ static uint8_t *values_of_metrics(const struct pk_profile *p)
 	return has;
 }
 
-/* A profile that knows callers only and one that knows call paths cannot be added in one
- * metric: functions would be those of the first alone. */
+/* A profile with only callers and one with call paths cannot be added in one metric: the functions
+ * would be those of the first profile alone. */
 static int check_shape(struct pk_merging *m, struct pk_copy *copy, uint32_t id, uint8_t has,
 		       struct pk_error *err)
 {
@@ -213,7 +213,7 @@ static void note_input(struct pk_merging *m, struct pk_copy *copy, uint64_t plac
 		in->from[PK_TABLE_RUN] = 1;
 }
 
-/* What is added to a part: see part.h. */
+/* Adds the profile to a part: see part.h. */
 static int add_to_part(struct pk_merging *m, struct pk_copy *copy, struct pk_error *err)
 {
 	bool has_paths = copy->p->edge.count == 1 || pk_has_paths(copy->p);

@@ -5,7 +5,7 @@
 #include "model/transform/copy.h"
 #include "model/transform/transform.h"
 
-/* Paths at which or below which something of the metric, or an event, is. */
+/* Marks the paths that have, at them or below, a value of the metric or an event. */
 static bool *mark_needed(const struct pk_profile *p, uint32_t metric)
 {
 	bool *needed = pk_calloc(p->node.count, sizeof(*needed));

@@ -40,7 +40,7 @@ static void add_side(struct pk_copy *copy, const uint32_t *function_id, uint32_t
 	}
 }
 
-/* A metric of the pair, of which values are put together as those of the metric of p are. */
+/* Adds a metric of the pair that is aggregated as that of p. */
 static uint32_t add_metric(struct pk_builder *b, const char *name, const char *unit, int exponent,
 			   const struct pk_profile *p, uint32_t from)
 {

@@ -97,7 +97,8 @@ static bool leaves_out(const struct pk_copy *copy, enum pk_table_id table)
 	return i < rows;
 }
 
-/* Marks what is left out for what the column says. */
+/* Clears `kept` for rows whose target in this column was left out, or whose time is out of
+ * range. */
 static void leave_out(struct pk_copy *copy, const struct pk_table *t, const struct pk_column *c,
 		      bool *kept)
 {
@@ -138,7 +139,7 @@ uint32_t *pk_copy_kept(struct pk_copy *copy, enum pk_table_id table, const bool 
 	return list;
 }
 
-/* Values that are as they were. */
+/* Copies values that need no mapping. */
 static void copy_plain(const struct pk_column *c, const void *from, void *to, const uint32_t *rows,
 		       uint32_t count)
 {
@@ -178,7 +179,7 @@ static bool has_values(const struct pk_column *c, const void *from, const uint32
 	return i < count;
 }
 
-/* Numbers of what is there already; what comes goes on after them. */
+/* The highest number in the builder, after which the numbers of the copied rows continue. */
 static uint32_t last_number(const uint32_t *column, uint32_t rows)
 {
 	uint32_t last = 0;
@@ -239,7 +240,7 @@ static void note_rows(struct pk_copy *copy, enum pk_table_id table, const uint32
 		id[rows[i]] = first + i;
 }
 
-/* Functions and the like get their ids in the order in which rows refer to them. */
+/* Functions, locations and similar rows get their ids in the order in which rows refer to them. */
 void pk_copy_map_rows(struct pk_copy *copy, enum pk_table_id table, const uint32_t *rows,
 		      uint32_t count)
 {

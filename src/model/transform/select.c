@@ -167,7 +167,8 @@ static int filter_threads(const struct pk_profile *p, const char *pattern, bool 
 	return 0;
 }
 
-/* Another rank is no reason to say that nothing matches: files of all ranks may be read. */
+/* A run of another rank is skipped without the message that nothing matches, because the files of
+ * all ranks may be read. */
 static int filter_rank(const struct pk_profile *p, const char *rank, bool *kept,
 		       const char **unmatched, struct pk_error *err)
 {
@@ -207,8 +208,8 @@ int pk_select_threads(const struct pk_profile *p, const struct pk_selection *s, 
 	return 0;
 }
 
-/* Which sets of labels have the KEY of "KEY=RE" with a value that matches; a label is judged before
- * the sets that hold it. */
+/* Finds the sets of labels that have the KEY of "KEY=RE" with a matching value. A label is judged
+ * before the sets that contain it. */
 static int match_label(const struct pk_profile *p, const char *label, const char *option, bool *has,
 		       bool *found, struct pk_error *err)
 {
@@ -236,7 +237,7 @@ static int match_label(const struct pk_profile *p, const char *label, const char
 	return 0;
 }
 
-/* Sets that have all of the labels, or, to be left out, any of them. */
+/* Finds the sets that have all of the labels, or any of those to be left out. */
 static int filter_labels(const struct selector *sel, const struct pk_opt_list *labels, bool without,
 			 const char **unmatched, struct pk_error *err)
 {
@@ -257,7 +258,7 @@ static int filter_labels(const struct selector *sel, const struct pk_opt_list *l
 	return 0;
 }
 
-/* Which texts of a column match, by string: keeps nothing else of `kept`. */
+/* Keeps the rows of which the text in this column matches. */
 static int match_texts(const struct selector *sel, const char *pattern, const char *option,
 		       const uint32_t *column, uint32_t rows, bool *kept, bool *found,
 		       struct pk_error *err)
@@ -315,7 +316,7 @@ static int match_events(struct selector *sel, const char **unmatched, struct pk_
 	return status ? -1 : 0;
 }
 
-/* Which spans and marks are kept, as far as threads and categories decide. */
+/* Decides by threads and categories which spans and marks are kept. */
 static int keep_events(struct selector *sel, const char **unmatched, struct pk_error *err)
 {
 	const struct pk_profile *p = sel->copy.p;
@@ -334,7 +335,7 @@ static uint32_t text_of(struct pk_copy *copy, struct pk_buf *buf)
 	return pk_build_string(copy->b, buf->data ? buf->data : "", buf->len);
 }
 
-/* Whole files or modules in the place of functions. */
+/* Replaces functions by their files or modules. */
 static void coarsen(struct selector *sel, uint32_t function, struct pk_function *f)
 {
 	PK_BUF_AUTO name = PK_BUF_INIT;
@@ -385,7 +386,8 @@ static uint32_t place_as_function(struct selector *sel, uint32_t function, uint3
 	return pk_build_place(sel->copy.b, pk_build_function(sel->copy.b, &f), line);
 }
 
-/* Where a path ends now: where lines or addresses are asked for, each is a function of its own. */
+/* The location that the end of a path gets: a function of its own for each line or address where
+ * these are asked for. */
 static uint32_t path_location(struct selector *sel, uint32_t node)
 {
 	const struct pk_profile *p = sel->copy.p;
@@ -506,7 +508,7 @@ static void place_node(struct selector *sel, uint32_t node)
 	pk_copy_node(&sel->copy, node, above, location);
 }
 
-/* From spans; from samples that do not say the same as those of their thread do. */
+/* Makes the costs from spans, and from samples of another kind than the spans of their thread. */
 static void make_costs(struct selector *sel)
 {
 	const struct pk_copy *copy = &sel->copy;

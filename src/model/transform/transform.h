@@ -87,12 +87,13 @@ int pk_select(const struct pk_profile *p, const struct pk_selection *s, struct p
  */
 int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct pk_error *err);
 
-/* The same for profiles that are there one after the other: what was added may be freed. `place`
- * counts them as the user named them. After an error only pk_merge_abandon remains. */
+/* The same for profiles that are added one by one: a profile may be freed after it was added.
+ * `place` is its place in the order that the user gave. After an error only pk_merge_abandon may be
+ * called. */
 struct pk_merging;
 struct pk_merging *pk_merge_begin(void);
-/* The sum is a part (model/part/part.h), whatever is added. Without this it is one if the first
- * profile is one. */
+/* The result is a part (model/part/part.h), whatever is added. Without this call it is a part only
+ * if the first profile is one. */
 struct pk_merging *pk_merge_begin_part(void);
 /* Lets `describe` add to a part what it knows of each run (model/part/part.h). */
 struct pk_reduction;
@@ -108,9 +109,10 @@ struct pk_profile *pk_merge_end(struct pk_merging *m); /* frees m */
 /* A repair of the result. */
 #define PK_SUMS_CUT "sum of runs beyond 64 bits cut"
 void pk_merge_abandon(struct pk_merging *m);
-/* Whether the others are to be added from the last to the second. */
+/* True if the others have to be added from the last to the second. */
 bool pk_merge_backwards(const struct pk_profile *first);
-/* Table run and what was repaired: what is to be known of a profile that was added. */
+/* A profile with only the table run and the repairs of p: what is still needed after it was
+ * added. */
 struct pk_profile *pk_run_alone(const struct pk_profile *p);
 
 /*
