@@ -23,7 +23,7 @@
 #define FLAG_REF 0x80
 /* Numbers of Python 2's interned strings for pk_marshal_remember have this bit. */
 #define INTERNED 0x80000000U
-/* Number of tokens that may always come from reading again; beyond it, half of the file's size. */
+/* Tokens that may be read again, beside half as many as the file has bytes. */
 #define AGAIN_FREE 65536
 
 static int fail(struct pk_marshal *m, size_t at, const char *what)

@@ -33,7 +33,7 @@ enum pk_proto_wire {
 
 struct pk_proto {
 	const uint8_t *at, *end;
-	const char *problem; /* why it ended before the end; at is the place */
+	const char *problem; /* what is wrong with the message, or NULL; `at` is the place */
 };
 
 struct pk_proto_field {
@@ -48,21 +48,22 @@ static inline struct pk_proto pk_proto(const uint8_t *data, uint64_t len)
 	return (struct pk_proto){.at = data, .end = len ? data + len : data};
 }
 
-/* The next field. False: there is no more, or m->problem says what is wrong. */
+/* Reads the next field. Returns false at the end, or with m->problem set if the message is
+ * damaged. */
 static inline bool pk_proto_next(struct pk_proto *m, struct pk_proto_field *f);
 
-/* What the fields of a message are, by number: 0x6 is fields 1 and 2. */
+/* The types that fields of a message must have, as bits by field number: 0x6 is fields 1 and 2. */
 struct pk_proto_shape {
 	uint32_t numbers, bytes, lists, fixed;
 };
-/* Whether the shape has such a field, and it is what it should be. */
+/* True if the shape has this field and the field has the type that the shape gives. */
 bool pk_proto_fits(const struct pk_proto_field *f, const struct pk_proto_shape *shape);
-/* The next field that the shape has; one of another type is a problem. */
+/* Reads the next field that the shape has. A field of another type sets m->problem. */
 bool pk_proto_next_of(struct pk_proto *m, struct pk_proto_field *f,
 		      const struct pk_proto_shape *shape);
 
-/* One of up to eight bytes, where eight can be read: the lowest seven bits of each, to the first
- * that has no highest one. */
+/* Reads a varint of up to eight bytes, where eight bytes can be read: the lowest seven bits of each
+ * byte, up to the first byte whose highest bit is 0. */
 static inline bool pk_proto_short_varint(struct pk_proto *m, uint64_t *value)
 {
 	uint64_t bytes = le64toh(pk_load64(m->at)), ends = ~bytes & 0x8080808080808080;
@@ -140,11 +141,11 @@ static inline bool pk_proto_next(struct pk_proto *m, struct pk_proto_field *f)
 	return pk_proto_long_next(m, f);
 }
 
-/* The varints of a repeated field, which may be packed or not, for pk_proto_varint: those of one
- * field, since a list may come in parts. f is what pk_proto_next gave last. */
+/* The varints of a repeated field, packed or not, for pk_proto_varint. f is the field that
+ * pk_proto_next gave last; a list may come in several fields. */
 struct pk_proto pk_proto_list(const struct pk_proto_field *f);
 
-/* Writing. A field that is 0 or empty is what proto3 leaves out; these write it all the same. */
+/* Writing. proto3 leaves out fields that are 0 or empty; these functions write them. */
 void pk_proto_put_varint(struct pk_buf *buf, uint64_t value);
 void pk_proto_put_number(struct pk_buf *buf, uint32_t field, uint64_t value);
 void pk_proto_put_bytes(struct pk_buf *buf, uint32_t field, const void *data, size_t len);

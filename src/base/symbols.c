@@ -31,7 +31,7 @@
 
 struct name {
 	uint64_t address, size;
-	uint64_t end; /* of one without a size: the end of its section */
+	uint64_t end; /* the end of its section if the symbol has no size */
 	const char *text;
 	uint32_t order; /* in the file */
 	bool global;
@@ -58,7 +58,7 @@ static bool has_build_id(int fd, const void *id, int len)
 	return same;
 }
 
-/* What was split off the file, by its build id, where systems install it. */
+/* Opens the debug file with this build id in the folders where systems install it. */
 static int find_debug(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
 		      const char *file, const char *link, GElf_Word crc, char **found)
 {
@@ -97,8 +97,8 @@ static void set_build_id(struct pk_symbols *s)
 		snprintf(s->build_id + 2 * i, 3, "%02x", bits[i]);
 }
 
-/* elfutils would unpack what is compressed, however large, and take the first member of an archive.
- */
+/* True for a plain ELF file. elfutils would unpack compressed files of any size, and read the first
+ * member of an archive. */
 static bool is_elf(int fd)
 {
 	char magic[SELFMAG];
@@ -150,7 +150,7 @@ const char *pk_symbols_build_id(const struct pk_symbols *s)
 	return s->build_id;
 }
 
-/* The address as linked of what is at the offset. */
+/* Finds the linked address of a file offset. */
 static bool find_address(const struct pk_symbols *s, uint64_t offset, uint64_t *address)
 {
 	GElf_Addr bias;
@@ -179,7 +179,7 @@ static const char *name_of(Dwarf_Die *die)
 	return name ? name : dwarf_diename(die);
 }
 
-/* Where the inlined function was called. */
+/* Finds the place where the inlined function was called. */
 static void find_call(Dwarf_Die *cu, Dwarf_Die *die, struct pk_symbol *caller)
 {
 	Dwarf_Attribute attribute;
@@ -194,7 +194,7 @@ static void find_call(Dwarf_Die *cu, Dwarf_Die *die, struct pk_symbol *caller)
 		caller->file = dwarf_filesrc(files, file, NULL, NULL);
 }
 
-/* The functions around an address, by the debugging information. */
+/* Finds the functions around an address in the debugging information. */
 static size_t find_scopes(Dwarf_Die *cu, Dwarf_Addr pc, struct pk_symbol *found, size_t most)
 {
 	Dwarf_Die *inner = NULL, *scopes = NULL;
@@ -275,7 +275,7 @@ static size_t length(const struct name *name)
 	return pk_symbol_length(name->text);
 }
 
-/* Of the names of one function, the one that is meant for users comes last: exp, not __GI___exp. */
+/* Of several names of one function, the one for users sorts last: exp, not __GI___exp. */
 PK_COMPARE(by_name, struct name,
 	   PK_ORDER(a->address, b->address) ?: PK_ORDER(a->size, b->size)
 		?: PK_ORDER(a->global, b->global)
@@ -283,7 +283,8 @@ PK_COMPARE(by_name, struct name,
 		?: PK_ORDER(length(b), length(a))
 		?: PK_ORDER(a->order, b->order))
 
-/* What the assembler gave no size, as _init, may go on up to the end of its section. */
+/* A symbol to which the assembler gave no size, such as _init, may extend to the end of its
+ * section. */
 static uint64_t end_of(Elf *elf, const GElf_Sym *symbol)
 {
 	Elf_Scn *section = symbol->st_size ? NULL : elf_getscn(elf, symbol->st_shndx);
@@ -299,8 +300,8 @@ static uint64_t end_of(Elf *elf, const GElf_Sym *symbol)
 	return __builtin_add_overflow(h.sh_addr, h.sh_size, &end) ? UINT64_MAX : end;
 }
 
-/* The names of the file and of what was split off it: those for the debugger if they are there,
- * otherwise those for the linker at run time. */
+/* Reads the names of the file and of its debug file: the names for the debugger if there are any,
+ * otherwise those for the dynamic linker. */
 static void read_names(struct pk_symbols *s)
 {
 	int count = dwfl_module_getsymtab(s->module);
@@ -328,8 +329,8 @@ static void read_names(struct pk_symbols *s)
 	pk_sort(s->name, s->names, sizeof(*s->name), by_name);
 }
 
-/* The name of the function that has the address. One without a size goes on up to the next, within
- * its section. */
+/* The name of the function at an address. A function without a size extends to the next name in its
+ * section. */
 static const struct name *find_name(struct pk_symbols *s, uint64_t address)
 {
 	size_t low = 0, high;
@@ -347,8 +348,8 @@ static const struct name *find_name(struct pk_symbols *s, uint64_t address)
 	return low && address < s->name[low - 1].end ? &s->name[low - 1] : NULL;
 }
 
-/* What is exported has that name, and not the one that it has inside of its library. Parts of a
- * function (f.cold) have the function's. */
+/* Sets the name: an exported function has its exported name, not its name inside the library. A
+ * part of a function (f.cold) has the name of the function. */
 static void set_name(struct pk_symbols *s, uint64_t address, struct pk_symbol *outermost)
 {
 	const struct name *name = find_name(s, address);

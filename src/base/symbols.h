@@ -7,11 +7,9 @@
 
 #include "base/error.h"
 
-/*
- * Functions and lines of a program or library (ELF, DWARF), by elfutils. Call it in the sandbox:
- * the file may come from anywhere. Beside the file itself, what was split off it is read if the
- * system has it installed under its build id; no debuginfod is asked.
- */
+/* Functions and lines of a program or library (ELF, DWARF), by elfutils. Call it in the sandbox:
+ * the file may come from anywhere. The debug file of the program is read, too, if the system has it
+ * installed under the build id; debuginfod is not asked. */
 struct pk_symbols;
 
 /* NULL with err: it is no such file, or profkit was built without elfutils. */
@@ -30,15 +28,15 @@ static inline size_t pk_symbol_length(const char *name)
 	return strcspn(name, "@");
 }
 
-/* What is at `offset` in the file, the innermost inlined function first: how many of at most
- * `count` there are. All names count, also those for the linker at run time, so that files without
- * debugging information have names. Each takes the time of a search in a sorted table. */
+/* Finds the functions at `offset` in the file, the innermost inlined one first. Returns their
+ * number, at most `count`. All names are used, also those for the dynamic linker, so that files
+ * without debugging information have names. A call takes one search in a sorted table. */
 size_t pk_symbols_find(struct pk_symbols *s, uint64_t offset, struct pk_symbol *found,
 		       size_t count);
-/* The same at an address of the file as it was linked; none where no debugging information is. */
+/* The same at a linked address; finds nothing where there is no debugging information. */
 size_t pk_symbols_find_at(struct pk_symbols *s, uint64_t address, struct pk_symbol *found,
 			  size_t count);
-/* The same by all names. */
+/* The same at a linked address, with all names. */
 size_t pk_symbols_find_named(struct pk_symbols *s, uint64_t address, struct pk_symbol *found,
 			     size_t count);
 /* When the file was changed last, in ms since 1970. */
@@ -70,5 +68,5 @@ struct pk_code {
 	uint64_t text_end; /* of the section .text */
 	uint64_t end;      /* of all sections of code */
 };
-/* All of the file's own table. Weak names may be those of data, too. */
+/* Lists the symbols of the file's own table. Weak symbols may be data. */
 void pk_symbols_code(const struct pk_symbols *s, struct pk_code *code);

@@ -18,7 +18,7 @@
 
 #define WINDOW ((size_t)1 << 20)
 
-/* The window before anything is read: no bytes, and no NULL that callers would add 0 to. */
+/* The window before anything is read: empty, and not NULL, because callers add to the pointer. */
 static const uint8_t nothing[1];
 
 struct pk_input {
@@ -50,10 +50,8 @@ int pk_input_check_ratio(const char *packing, uint64_t packed, uint64_t unpacked
 	return pk_layer_check_limit(packing, packed, unpacked, err);
 }
 
-/*
- * Moves the rest of the window to the front of the buffer, and doubles the buffer if there is
- * no room after it. Reading a whole file needs no more than its size.
- */
+/* Moves the unread bytes to the front of the buffer, and doubles the buffer if there is no room
+ * after them. Reading a whole file needs no more than its size. */
 static void make_room(struct pk_input *in)
 {
 	size_t rest = (size_t)(in->window.end - in->window.at), room = in->alloc - rest;

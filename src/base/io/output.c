@@ -199,7 +199,7 @@ void pk_output_printf(struct pk_output *out, const char *fmt, ...)
 	free(text);
 }
 
-/* The descriptor that a path means, -1 if it is an ordinary path. */
+/* The number of the descriptor that a path like /dev/fd/3 names; -1 for an ordinary path. */
 static int descriptor_of(const char *path)
 {
 	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
@@ -317,7 +317,7 @@ bool pk_output_is_terminal(const struct pk_output *out)
 	return out->terminal;
 }
 
-/* 0 or errno. Some file systems cannot sync: their files are as safe as they get. */
+/* Returns 0 or errno. A file system that cannot sync is no error. */
 static int sync_file(int fd)
 {
 	while (fsync(fd))
@@ -332,7 +332,7 @@ static void complete_file(struct pk_output *out)
 
 	if (reason)
 		fail(out, reason);
-	/* A file system in a network may say only now that it could not write. */
+	/* A network file system may report only now that a write failed. */
 	if (close(out->fd) && !out->error.code && (out->temporary || errno != EPIPE))
 		fail(out, errno);
 	if (!out->temporary)

@@ -27,8 +27,9 @@ void pk_output_name(const char *path);
 /* path NULL or "-" is standard output. NULL with err "writing 'PATH': REASON", as in
  * pk_output_commit. */
 struct pk_output *pk_output_open(const char *path, struct pk_error *err);
-/* For a new file: one that another process makes before pk_output_commit is left as it is. Never
- * compressed, and path is a path, whatever it is. */
+/* Creates a new file. If another process creates the file before pk_output_commit, that file is
+ * kept. Nothing is compressed, and path is always the name of a file: "-" is not standard
+ * output. */
 struct pk_output *pk_output_create(const char *path, struct pk_error *err);
 /* Appends to buf, which the caller keeps. */
 struct pk_output *pk_output_to_buf(struct pk_buf *buf);
@@ -62,7 +63,7 @@ int pk_output_commit(struct pk_output *out, struct pk_error *err);
 /* Forgets the output and frees; the file that was there before is as it was. */
 void pk_output_discard(struct pk_output *out);
 
-/* How writing works: room in the buffer, and a slow path when it is full. */
+/* The inline part of writing: room in the buffer, and a slow path when it is full. */
 struct pk_output_window {
 	char *at, *end; /* the first member of struct pk_output */
 };

@@ -54,7 +54,7 @@ static char *made_folder; /* by pk_target_make_folder, of the process folder_own
 static pid_t folder_owner;
 static uint32_t named;
 
-/* What SQLite opens of a target. */
+/* The files of a target that SQLite opens. */
 enum { ITSELF, JOURNAL, WAL, SHM, TEMPORARY };
 static const char *const suffixes[] = {"", "-journal", "-wal", "-shm"};
 
@@ -68,14 +68,14 @@ void pk_target_remove_all(void)
 	pid_t self = getpid();
 
 	if (pk_broker_is_running()) {
-		pk_broker_stop(); /* it removes its own */
+		pk_broker_stop(); /* the broker removes its own files */
 		return;
 	}
 	for (struct pk_target *t = targets; t; t = t->next)
 		if (t->has_temporary && t->owner == self)
 			unlinkat(t->folder, t->temporary, 0);
 	if (made_folder && folder_owner == self)
-		rmdir(made_folder); /* if it is empty */
+		rmdir(made_folder); /* removes the folder only if it is empty */
 }
 
 static void remove_all_in_broker(void)
@@ -117,14 +117,14 @@ static void watch_signals(void)
 	done = true;
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
-		/* What nohup or the program chose stays. */
+		/* Keep a handler that nohup or the program has set. */
 		if (!sigaction(ends[i], NULL, &old) && old.sa_handler == SIG_DFL)
 			sigaction(ends[i], &action, NULL);
 	}
 	atexit(pk_target_remove_all);
 }
 
-/* The file that a path means in the end, also where it is not there yet. */
+/* The file that a path leads to through symbolic links; the file need not exist. */
 static char *follow_links(const char *path)
 {
 	char *at = pk_strdup(path), link[PATH_MAX];
@@ -165,16 +165,15 @@ static bool is_temporary(const char *name, const char *head, long *pid)
 	       *pid > 0 && !name[strlen(head) + (size_t)end];
 }
 
-/* The whole name must not be longer than a name may be. */
+/* Shortens the name so that the temporary name is no longer than a file name may be. */
 static void format_head(char head[NAME_MAX - 30], const struct pk_target *t)
 {
 	snprintf(head, NAME_MAX - 30, ".%.*s.profkit-", NAME_MAX - 50, name_of(t));
 }
 
-/*
- * Removes what a process left that was killed while it wrote the same file: no process has its
- * number, and nothing was written for a while, for it may be one of another machine or container.
- */
+/* Removes temporary files of processes that were killed while they wrote the same file: no process
+ * has the number in the name, and the file is old, because the number may belong to another machine
+ * or container. */
 static void clean(const struct pk_target *t, const char *head)
 {
 	int fd = openat(t->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -298,8 +297,8 @@ static int open_temporary(const struct pk_target *t, mode_t mode)
 	return fd;
 }
 
-/* A file that replaces another, or comes beside it, belongs to the same. Only root may give files
- * away: for others it stays theirs. */
+/* Gives the new file the owner of the file that it replaces or stands beside. Only root may do
+ * that; for others the new file stays theirs. */
 static int copy_owner(int fd, const struct stat *old)
 {
 	if (fchown(fd, old->st_uid, old->st_gid))
@@ -330,7 +329,7 @@ static int create(struct pk_target *t)
 		return errno = EBUSY, -1;
 	if (replaces && faccessat(t->folder, name_of(t), W_OK, AT_EACCESS))
 		return -1;
-	/* The file must not exist without a note of it. */
+	/* No signal may come between creating the file and recording its name. */
 	pthread_sigmask(SIG_BLOCK, NULL, &before);
 	pk_target_hold_signals(true);
 	fd = open_temporary(t, replaces ? 0600 : 0666);
@@ -344,8 +343,8 @@ static int create(struct pk_target *t)
 	return -1;
 }
 
-/* Renames unless there is such a file. A file system that supports neither this call nor links
- * fails with EEXIST, too. */
+/* Renames unless the new name exists. A file system that supports neither this call nor links fails
+ * with EEXIST, too. */
 static int rename_new(int folder, const char *from, const char *to)
 {
 #ifdef RENAME_NOREPLACE
@@ -403,7 +402,7 @@ static int unlink_file(struct pk_target *t, uint32_t which)
 	return unlinkat(t->folder, file_name(t, which, name), 0);
 }
 
-/* In the folders that SQLite would take. */
+/* Opens a file without a name in one of the folders that SQLite would use. */
 static int open_nameless(void)
 {
 	const char *const folders[] = {getenv("SQLITE_TMPDIR"), getenv("TMPDIR"), "/var/tmp",
@@ -436,7 +435,8 @@ static int perform(struct pk_target *t, const struct pk_request *r)
 	}
 }
 
-/* In the broker. The request may come from a process that was taken over. */
+/* Runs in the broker. The process that sends the request may have been taken over by hostile input,
+ * so nothing in the request is trusted. */
 static int serve(const struct pk_request *r)
 {
 	struct pk_target *t = targets;
@@ -513,7 +513,7 @@ void pk_target_need_broker(void)
 	pk_broker_need(serve, remove_all_in_broker);
 }
 
-/* The named target that this is a file of. */
+/* Finds the named target that this database file belongs to. */
 static struct pk_target *find_database(const char *path, uint32_t *which)
 {
 	const char *name = pk_basename(path);

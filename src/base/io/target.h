@@ -39,9 +39,8 @@ char *pk_target_temporary(const struct pk_target *t);
 int pk_target_rename(struct pk_target *t, bool new_only);
 void pk_target_remove(struct pk_target *t);
 
-/* Until `hold` is false again, or the process exits, the signals that end it wait: for the moment
- * in which what was written becomes final, so that its exit status says truthfully what happened.
- */
+/* Holds back the signals that end the process until `hold` is false again, or the process exits.
+ * Used for the moment in which the output becomes final, so that the exit status is right. */
 void pk_target_hold_signals(bool hold);
 /* Removes all temporary files of this process. A signal handler may call it. */
 void pk_target_remove_all(void);

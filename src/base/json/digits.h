@@ -76,7 +76,7 @@ static FAST uint32_t number_at(const uint8_t *s, unsigned n)
 #endif
 }
 
-/* Of the n first of 16 digits, the value that they and 16 - n zeros behind them have. */
+/* The value of the first n of 16 digits, followed by 16 - n zeros. */
 static FAST uint64_t digits_padded(const uint8_t *s, unsigned n)
 {
 	static const uint8_t keep[2 * STEP] = {

@@ -10,8 +10,8 @@
 
 #include "base/json/digits.h"
 
-/* Of 16 bytes: a bit for each (at least the first) that is a quote, a backslash, a control
- * character, or beyond ASCII. */
+/* A bit mask over 16 bytes: set at the first quote, backslash, control character or byte beyond
+ * ASCII, and at some of the later ones. */
 static FAST unsigned string_ends(const uint8_t *s)
 {
 #ifdef USE_SSE2
@@ -19,7 +19,7 @@ static FAST unsigned string_ends(const uint8_t *s)
 	__m128i hit = _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8('"')),
 				   _mm_cmpeq_epi8(x, _mm_set1_epi8('\\')));
 
-	/* As signed numbers, what is beyond ASCII is less, too. */
+	/* Bytes beyond ASCII are negative as signed numbers, so this comparison finds them, too. */
 	hit = _mm_or_si128(hit, _mm_cmplt_epi8(x, _mm_set1_epi8(' ')));
 	return (unsigned)_mm_movemask_epi8(hit);
 #else
@@ -32,11 +32,9 @@ static FAST unsigned string_ends(const uint8_t *s)
 #endif
 }
 
-/*
- * s + n, where n is found from what s points to. As an addition, the next token would have to wait
- * for that chain of loads and comparisons, which is longer than all the rest. As a branch, n is
- * guessed by the processor, mostly right because lengths repeat, and tokens overlap.
- */
+/* Returns s + n, where n was computed from the bytes at s. As an addition, the next token would
+ * wait for that chain of loads and comparisons. As a branch, n is predicted by the processor,
+ * mostly correctly because lengths repeat, and the work on several tokens overlaps. */
 #define STEP_BY(n)                     \
 	case n:                        \
 		s += (n);              \
@@ -67,7 +65,7 @@ static FAST const uint8_t *step(const uint8_t *s, unsigned n)
 	return s;
 }
 
-/* Past blanks; NULL: too near to the end. */
+/* Skips blanks; NULL if too near to the end of the window. */
 static FAST const uint8_t *pass_space(const uint8_t *s, const uint8_t *limit)
 {
 	while (pk_json_is_space(*s))
@@ -76,8 +74,8 @@ static FAST const uint8_t *pass_space(const uint8_t *s, const uint8_t *limit)
 	return s;
 }
 
-/* At an opening quote: at the closing one, NULL if there is more to it. What is beyond ASCII is
- * for the others, too: a call here would cost all strings. */
+/* From an opening quote to the closing one; NULL if the string needs the slow path. Strings with
+ * bytes beyond ASCII take the slow path, too: a call here would slow down all strings. */
 static FAST const uint8_t *pass_string(const uint8_t *s, const uint8_t *limit)
 {
 	unsigned ends;
@@ -89,7 +87,7 @@ static FAST const uint8_t *pass_string(const uint8_t *s, const uint8_t *limit)
 	return *s == '"' ? s : NULL;
 }
 
-/* Digits, with a fraction or without. */
+/* Skips digits, and a fraction if there is one. */
 static FAST const uint8_t *pass_number(const uint8_t *s, const uint8_t *limit)
 {
 	unsigned n;
@@ -176,7 +174,7 @@ static FAST enum pk_json_token value(struct pk_json *j, const uint8_t *s, enum e
 	return word(j, s, after);
 }
 
-/* At a quote. */
+/* Reads a key; s is at its opening quote. */
 static FAST enum pk_json_token key(struct pk_json *j, const uint8_t *s)
 {
 	const uint8_t *end = pass_string(s, j->fast), *colon;
@@ -227,7 +225,7 @@ enum pk_json_token pk_json_next(struct pk_json *j)
 	return pk_json_slow_next(j);
 }
 
-/* n digits before s, as a number; 16 bytes before s are there. */
+/* The value of the n digits before s; 16 bytes before s can be read. */
 static FAST int64_t whole_before(const uint8_t *s, unsigned n)
 {
 	return n > 8 ? number_before(s - 8, n - 8) * (int64_t)100000000 + number_before(s, 8)

@@ -4,7 +4,7 @@
 
 /* Shared by the files of json.h alone. */
 
-/* PK_JSON_PORTABLE: without instructions of one kind of machine, for tests of that. */
+/* PK_JSON_PORTABLE builds the version without SSE2, for tests. */
 #if defined(__SSE2__) && !defined(PK_JSON_PORTABLE)
 #define USE_SSE2
 #include <emmintrin.h>

@@ -108,8 +108,8 @@ static inline bool pk_json_next_item(struct pk_json *j)
 }
 /* Skips the rest of a value whose first token was read (by pk_json_next_item). */
 bool pk_json_rest(struct pk_json *j);
-/* As pk_json_next_item, of items that are this, PK_JSON_OBJECT or PK_JSON_ARRAY. Others are skipped.
- */
+/* As pk_json_next_item, but only for items of one kind, PK_JSON_OBJECT or PK_JSON_ARRAY. Other
+ * items are skipped. */
 static inline bool pk_json_next_of(struct pk_json *j, enum pk_json_token container)
 {
 	while (pk_json_next_item(j)) {
@@ -183,8 +183,8 @@ bool pk_json_thousandths(struct pk_json *j, int64_t *value, bool *fraction);
  * depth: after a "}", with one of the keys. Returns false if there is none; the error stays.
  */
 bool pk_json_resume(struct pk_json *j, int depth, const char *const *keys);
-/* At the text after a "}": true if an object that begins with one of the keys (NULL-terminated)
- * follows. */
+/* True if the text, which follows a "}", is the begin of an object with one of the keys
+ * (NULL-terminated). */
 bool pk_json_begins_item(const uint8_t *text, const uint8_t *end, const char *const *keys);
 /* Opens an input that begins after an item of a list at this depth; the next token is its first. */
 void pk_json_open_within(struct pk_json *j, struct pk_input *in, int depth);

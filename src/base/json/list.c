@@ -13,7 +13,7 @@
 
 enum { BLOCK = 64, DIGITS = 7 };
 
-/* Of 64 bytes: a bit for each that is no digit. */
+/* A bit mask over 64 bytes: set for each byte that is no digit. */
 static inline uint64_t find_others(const uint8_t *s)
 {
 	uint64_t others = 0;
@@ -58,10 +58,8 @@ static inline unsigned equal_bytes(const uint8_t *a, const uint8_t *b, size_t *c
 	return n;
 }
 
-/*
- * Past the last comma up to which the list at s is that at j->list; *count: how many numbers
- * these are.
- */
+/* Skips the values at s that are the same text as the list at j->list, up to the last common comma;
+ * *count is their number. */
 static const uint8_t *pass_same(const struct pk_json *j, const uint8_t *s, size_t *count)
 {
 	const uint8_t *before = j->list, *start = s;
@@ -113,8 +111,8 @@ struct reading {
 	bool open, whole; /* a number must follow; the end was seen */
 };
 
-/* At c, behind n digits, is something else than a plain number and a comma. False: the rest is
- * for pk_json_next. */
+/* Handles what stands at c, after n digits, if it is no comma. Returns false if pk_json_next has to
+ * read the rest. */
 static bool take_odd(struct reading *r, const uint8_t *c, unsigned n, uint32_t *value)
 {
 	bool space = pk_json_is_space(*c);

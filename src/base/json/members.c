@@ -16,7 +16,7 @@ static const char *skip_blanks(const char *at, const char *end)
 	return at;
 }
 
-/* at stands on a quote; returns what follows the closing one. */
+/* Skips a string; `at` is at its opening quote. Returns the place after the closing one. */
 static const char *skip_string(const char *at, const char *end)
 {
 	for (at++; at < end && *at != '"'; at++)
@@ -44,7 +44,7 @@ static const char *skip_value(const char *at, const char *end)
 			return at;
 		} else {
 			at++;
-			continue; /* inside a number, a word, or between what is nested */
+			continue; /* inside a number or word, or between nested values */
 		}
 		if (!depth)
 			return at;

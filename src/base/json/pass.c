@@ -16,7 +16,7 @@ static inline __attribute__((always_inline)) void see_16(struct block *b, const 
 {
 #ifdef USE_SSE2
 	__m128i x = _mm_loadu_si128((const __m128i *)(const void *)s);
-	__m128i lower = _mm_or_si128(x, _mm_set1_epi8(0x20)); /* [ is { then, and ] is } */
+	__m128i lower = _mm_or_si128(x, _mm_set1_epi8(0x20)); /* maps [ to { and ] to } */
 	__m128i control = _mm_cmpeq_epi8(_mm_max_epu8(x, _mm_set1_epi8(0x1F)), _mm_set1_epi8(0x1F));
 	__m128i backslash = _mm_cmpeq_epi8(x, _mm_set1_epi8('\\'));
 
@@ -38,7 +38,7 @@ static inline __attribute__((always_inline)) void see_16(struct block *b, const 
 #endif
 }
 
-/* Each bit becomes whether the number of ones up to it is odd. */
+/* Each bit becomes 1 if the number of ones up to it, itself included, is odd. */
 static uint64_t odd_prefix(uint64_t m)
 {
 	for (int shift = 1; shift < 64; shift *= 2)

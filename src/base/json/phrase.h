@@ -19,13 +19,16 @@ enum { PK_JSON_PHRASE = 32 };
 
 struct pk_json_phrase {
 	uint8_t text[PK_JSON_PHRASE];
-	uint8_t len;    /* up to the value; 0 = nothing is like it */
-	uint8_t whole;  /* with the value */
-	uint8_t needed; /* bytes to be equal for that; more than there are: no value is kept */
+	uint8_t len;   /* length up to the value; 0 = an empty phrase, which matches nothing */
+	uint8_t whole; /* length with the value */
+	/* bytes that must match for the value to be known; more than the phrase has if it has no
+	 * value */
+	uint8_t needed;
 	uint8_t expect;
 };
 
-/* Of the phrase, how many bytes come next; 0, too, if that cannot be said quickly. */
+/* The number of bytes of the phrase that match the input; 0 also where this cannot be found
+ * quickly. */
 static inline unsigned pk_json_same(const struct pk_json *j, const struct pk_json_phrase *p)
 {
 	const uint8_t *s = j->at;
@@ -51,7 +54,7 @@ static inline unsigned pk_json_same(const struct pk_json *j, const struct pk_jso
 #endif
 }
 
-/* After pk_json_same gave p->len at least. */
+/* Skips the key. pk_json_same must have returned at least p->len. */
 static inline void pk_json_pass_key(struct pk_json *j, const struct pk_json_phrase *p)
 {
 	j->at += p->len;
@@ -59,7 +62,7 @@ static inline void pk_json_pass_key(struct pk_json *j, const struct pk_json_phra
 	j->token = PK_JSON_KEY;
 }
 
-/* After it gave p->needed: the value is passed, too, and what follows it is next. */
+/* Skips key and value. pk_json_same must have returned at least p->needed. */
 static inline void pk_json_pass_member(struct pk_json *j, const struct pk_json_phrase *p)
 {
 	j->at += p->whole;
@@ -67,8 +70,8 @@ static inline void pk_json_pass_member(struct pk_json *j, const struct pk_json_p
 	j->token = PK_JSON_STRING;
 }
 
-/* If a key is next, short and plain: makes the phrase, without a value, and passes it; text and
- * len are the key. False: nothing was read. */
+/* If a short and plain key is next: reads it into text and len, and makes a phrase of it without a
+ * value. Returns false if nothing was read. */
 bool pk_json_learn(struct pk_json *j, struct pk_json_phrase *p);
-/* After the value was read: keeps it, if it is short and plain. p is the phrase before it. */
+/* Adds the value that was just read to the phrase p, if it is short and plain. */
 void pk_json_learn_value(const struct pk_json *j, struct pk_json_phrase *p);

@@ -12,7 +12,7 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 
-/* Past blanks, 16 at a time; beyond the limit if there are no others before it. */
+/* Skips blanks, 16 at a time. The result is beyond the limit if only blanks come before it. */
 static FAST const uint8_t *pass_blanks(const uint8_t *s, const uint8_t *limit)
 {
 #ifdef USE_SSE2
@@ -141,8 +141,8 @@ static FAST const uint8_t *read_real(const uint8_t *s, double *value)
 	return s;
 }
 
-/* Whether the next number follows as the one before did, by the same `gap` characters. Then its
- * place does not depend on what these are, and it is read while they are compared. */
+/* True if the next number follows after the same `gap` characters as the one before. Then the
+ * processor can read it while these characters are still being compared. */
 static FAST bool same_gap(const uint8_t *end, const uint8_t *before, size_t gap)
 {
 	uint64_t a, b, other = 0;

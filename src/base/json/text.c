@@ -84,7 +84,7 @@ bool pk_json_next_text(struct pk_json *j, struct pk_buf *buf)
 	return true;
 }
 
-/* Appends the token and what separates it from the one before. */
+/* Appends the separator and the token. */
 static void add_token(struct pk_buf *buf, struct pk_json *j, struct pk_buf *scratch, bool *first)
 {
 	static const char *const fixed[] = {

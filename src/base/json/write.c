@@ -292,7 +292,7 @@ void pk_json_put_int(struct pk_json_writer *w, const char *key, int64_t value)
 	pk_json_int_or_null(w, value);
 }
 
-/* The value of a conversion; returns what follows it in the format. */
+/* Writes the value of one conversion; returns the rest of the format. */
 static const char *put_value(struct pk_json_writer *w, const char *at, va_list *ap)
 {
 	char *end = (char *)(uintptr_t)at;

@@ -84,7 +84,7 @@ void pk_sort_ints(int64_t *value, size_t count);
 /* A copy in ascending order, the caller's to free. */
 double *pk_sorted_reals(const double *value, size_t count);
 
-/* qsort, which does not allow NULL, also for nothing. */
+/* qsort that may be called with NULL and count 0. */
 static inline void pk_sort(void *items, size_t count, size_t size,
 			   int (*compare)(const void *a, const void *b))
 {

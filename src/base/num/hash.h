@@ -33,7 +33,7 @@ static inline uint64_t pk_hash_u64(uint64_t a)
 	return pk_hash_mix(a ^ pk_hash_seed.a, 0xD6E8FEB86659FD93U);
 }
 
-/* Of two values: not of their sum or exclusive or, which are equal for pairs made for it. */
+/* Hashes two values. Sums or exclusive ors of them could be made equal on purpose. */
 static inline uint64_t pk_hash_pair(uint64_t a, uint64_t b)
 {
 	return pk_hash_u64(pk_hash_u64(a) ^ b);

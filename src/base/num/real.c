@@ -127,13 +127,13 @@ bool pk_scale_decimal(uint64_t digits, int power, double *value)
 	low = (uint64_t)product;
 	top = (int)(high >> 63);
 	shift = top + 64 - FRACTION - 3;
-	bits = high >> shift; /* and one bit more than the double has, for rounding */
+	bits = high >> shift; /* one bit more than the double has, for rounding */
 	if (low <= 1 && power >= NO_TIES && power <= TIES && (bits & 3) == 1 &&
 	    bits << shift == high)
 		bits--;
 	bits = (bits + (bits & 1)) >> 1;
-	/* the hidden bit, if rounding doubled it, too, adds to the exponent; 217706 / 65536 is
-	 * log2(10) */
+	/* adding the hidden bit increments the exponent, also where rounding carried into it;
+	 * 217706 / 65536 is log2(10) */
 	bits += (uint64_t)((217706 * power >> 16) + 63 + top - blank + BIAS - 1) << FRACTION;
 	memcpy(value, &bits, sizeof(bits));
 	return true;

@@ -21,7 +21,8 @@ static void sort_by_byte(const uint64_t *from, uint64_t *to, size_t count, int s
 		to[place[from[i] >> shift & 0xFF]++] = from[i];
 }
 
-/* Sorts `from`, which is not empty, by means of `to`; returns the one of them that has the result. */
+/* Sorts `from`, which is not empty, by means of `to`; returns the one of them that has the result.
+ */
 static uint64_t *sort_keys(uint64_t *from, uint64_t *to, size_t count)
 {
 	size_t places[BYTES][256] = {{0}};
@@ -32,7 +33,7 @@ static uint64_t *sort_keys(uint64_t *from, uint64_t *to, size_t count)
 			places[b][from[i] >> 8 * b & 0xFF]++;
 	for (int b = 0; b < BYTES; b++) {
 		if (places[b][*from >> 8 * b & 0xFF] == count)
-			continue; /* the byte is the same in all */
+			continue; /* all keys have the same byte here */
 		sort_by_byte(from, to, count, 8 * b, places[b]);
 		other = from;
 		from = to;

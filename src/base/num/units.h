@@ -84,7 +84,7 @@ void pk_format_value(struct pk_buf *buf, int64_t value, const struct pk_unit *un
 void pk_format_value_unit(struct pk_buf *buf, int64_t value, const char *base);
 /* The same for a value in units of 10^-exponent. */
 void pk_format_scaled(struct pk_buf *buf, int64_t value, const char *base, int exponent);
-/* The same with no digits behind the point of what is whole in the base unit: "64 B". */
+/* The same, without decimals if the value is whole in the base unit: "64 B". */
 void pk_format_own(struct pk_buf *buf, int64_t value, const char *base, int exponent);
 void pk_format_count(struct pk_buf *buf, int64_t value); /* thousands separated by commas */
 /* The value exactly, in base units, for machines: 12340 with exponent 3 is "12.34". */

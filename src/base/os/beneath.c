@@ -25,7 +25,7 @@ bool pk_open_is_confined(void)
 	return confined.root >= 0;
 }
 
-/* What follows the root in an absolute path; NULL if it is elsewhere. */
+/* The part of an absolute path below the root; NULL if the path is elsewhere. */
 static const char *below(const char *root_path, const char *path)
 {
 	size_t len = strlen(root_path);
@@ -39,7 +39,7 @@ static const char *below(const char *root_path, const char *path)
 	return path + len + strspn(path + len, "/");
 }
 
-/* Goes one component further, and closes where it was. */
+/* Opens the next component and closes the folder before it. */
 static int step(int at, int root, const char *name, size_t len, int flags)
 {
 	char part[NAME_MAX + 1];

@@ -47,7 +47,7 @@ static void close_channel(void)
 		close(fd);
 }
 
-/* It sees the end of the channel, removes what is not finished and ends. */
+/* The broker notices that the channel is closed, removes unfinished files, and exits. */
 void pk_broker_stop(void)
 {
 	pid_t pid = broker;
@@ -90,12 +90,12 @@ static void run(int from)
 	struct pk_request r;
 	ssize_t got;
 
-	/* Signals are for the other process, the end of which is the end of the channel. */
+	/* The other process handles signals; when it ends, the channel closes. */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);
-	/* No pipe is kept open, and no file gets the number 0. */
+	/* Closes inherited pipes, and keeps descriptor 0 from being given to a file. */
 	dup2(from, STDIN_FILENO);
 	dup2(from, STDOUT_FILENO);
 	while ((got = recv(from, &r, sizeof(r), 0)) == sizeof(r) || (got < 0 && errno == EINTR)) {
@@ -124,7 +124,8 @@ int pk_broker_start(void)
 		close(pair[0]);
 		run(pair[1]);
 		end();
-		_exit(0); /* without what libraries do at the end: the other process waits */
+		/* skips the exit handlers of libraries, because the other process is waiting */
+		_exit(0);
 	}
 	close(pair[1]);
 	channel = pair[0];
@@ -135,7 +136,7 @@ int pk_broker_start(void)
 	return -1;
 }
 
-/* An answer to this request, and to no other, has come. *fd is the descriptor beside it, or 0. */
+/* True if the answer belongs to this request. *fd is the descriptor that came with it, or 0. */
 static bool exchange(const struct pk_request *r, struct answer *a, int *fd)
 {
 	struct iovec data = {a, sizeof(*a)};

@@ -89,10 +89,10 @@ int pk_sandbox_from_environment(enum pk_sandbox_wish *wish, struct pk_error *err
 #define PR_SET_VMA 0x53564d41 /* headers before Linux 5.17 */
 #endif
 
-/* What needs no look at the arguments. */
+/* Calls that are allowed with any arguments. */
 static const short harmless[] = {
 #ifdef __x86_64__
-	/* what newer machines do by one of the others */
+	/* calls that arm64 does not have */
 	SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_getdents, SYS_dup2, SYS_pipe, SYS_poll,
 	SYS_select, SYS_time, SYS_arch_prctl,
 #endif
@@ -111,10 +111,10 @@ static const short harmless[] = {
 	/* itself and the time */
 	SYS_getpid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getrusage,
 	SYS_getrandom, SYS_uname, SYS_sysinfo, SYS_gettimeofday, SYS_clock_gettime,
-	SYS_clock_getres, SYS_clock_nanosleep, SYS_nanosleep, SYS_setitimer, SYS_rt_sigaction, SYS_rt_sigprocmask,
-	SYS_rt_sigsuspend, SYS_rt_sigreturn, SYS_sigaltstack};
+	SYS_clock_getres, SYS_clock_nanosleep, SYS_nanosleep, SYS_setitimer, SYS_rt_sigaction,
+	SYS_rt_sigprocmask, SYS_rt_sigsuspend, SYS_rt_sigreturn, SYS_sigaltstack};
 
-/* Calls that are allowed where the bits of an argument have one of these values. */
+/* Calls that are allowed if an argument, masked by `bits`, has one of these values. */
 struct condition {
 	short call;
 	unsigned char argument;
@@ -226,13 +226,15 @@ static int load_filter(void)
 	emit_harmless(&p);
 	for (size_t i = 0; i < sizeof(conditions) / sizeof(*conditions); i++)
 		emit_condition(&p, &conditions[i]);
-	/* The arguments of clone3 are in memory; glibc does without. */
+	/* The filter cannot read the arguments of clone3, which are in memory; glibc then uses
+	 * clone. */
 	emit_load(&p, offsetof(struct seccomp_data, nr));
 	emit(&p, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, SYS_clone3);
 	emit_return(&p, SECCOMP_RET_ERRNO | ENOSYS);
 	emit_return(&p, SECCOMP_RET_ERRNO | EPERM);
 	program.len = (unsigned short)p.length;
-	/* No code of others runs here, against which the flag would slow the processor down. */
+	/* SPEC_ALLOW: this process runs no foreign code, so it does not need the mitigation that
+	 * slows the processor down. */
 	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW,
 		       &program)
 		       ? errno
@@ -266,16 +268,28 @@ static void allow_reading(int ruleset, const char *path, const char *rest, bool 
 /* What libraries open while they work: plugins, fonts, the time zone, the number of processors. */
 static const struct {
 	const char *variable, *path;
-} system_paths[] = {
-	{"", "/usr"}, {"", "/lib"}, {"", "/lib64"}, {"", "/opt"}, {"", "/nix/store"},
-	{"", "/gnu/store"}, {"", "/etc/fonts"}, {"", "/etc/ld.so.cache"}, {"", "/etc/localtime"},
-	{"", "/var/cache/fontconfig"}, {"", "/sys/devices/system/cpu"}, {"", "/proc/self"},
-	{"CONDA_PREFIX", "/lib"}, {"CONDA_PREFIX", "/etc/fonts"}, {"CONDA_PREFIX", "/fonts"},
-	{"HOME", "/.fonts"}, {"HOME", "/.local/share/fonts"}, {"HOME", "/.cache/fontconfig"},
-	{"HOME", "/.config/fontconfig"}};
+} system_paths[] = {{"", "/usr"},
+		    {"", "/lib"},
+		    {"", "/lib64"},
+		    {"", "/opt"},
+		    {"", "/nix/store"},
+		    {"", "/gnu/store"},
+		    {"", "/etc/fonts"},
+		    {"", "/etc/ld.so.cache"},
+		    {"", "/etc/localtime"},
+		    {"", "/var/cache/fontconfig"},
+		    {"", "/sys/devices/system/cpu"},
+		    {"", "/proc/self"},
+		    {"CONDA_PREFIX", "/lib"},
+		    {"CONDA_PREFIX", "/etc/fonts"},
+		    {"CONDA_PREFIX", "/fonts"},
+		    {"HOME", "/.fonts"},
+		    {"HOME", "/.local/share/fonts"},
+		    {"HOME", "/.cache/fontconfig"},
+		    {"HOME", "/.config/fontconfig"}};
 
-/* Landlock refuses all that it knows, except listing folders and reading files that libraries
- * need or that were named. Where the kernel has no Landlock this does nothing. 0 or errno. */
+/* Lets Landlock refuse every access except listing folders and reading files that were named or
+ * that libraries need. Does nothing where the kernel has no Landlock. Returns 0 or errno. */
 static int restrict_files(void)
 {
 	static const char *const of_stores[] = {"", "-journal", "-wal", "-shm"};

@@ -48,12 +48,13 @@ static const struct {
 };
 
 struct pk_pickle_object {
-	struct pk_pickle_value *item; /* [0] is what a container that was replaced is now */
+	struct pk_pickle_value *item; /* [0] is the value by which a container was replaced */
 	uint32_t count, alloc;
 	uint32_t memo; /* place there + 1, 0 = none */
 	uint32_t next; /* of those that are free */
 	uint64_t nothings;
-	uint32_t size; /* values in it and in what it contains, each time that it does */
+	/* number of values in it and in the containers in it, counted at each reference */
+	uint32_t size;
 	uint8_t type, depth;
 	bool complete, replaced;
 	bool shared; /* the stack may refer to it twice, so that it must stay */
@@ -134,8 +135,8 @@ static struct pk_pickle_value unpack(const struct pk_pickle *p, uint64_t cell)
 	return v.type <= PK_PICKLE_FLOAT ? p->boxed[v.id] : v;
 }
 
-/* What a container was replaced by takes its place in the memo; without other references, the
- * container is free. */
+/* The value that replaces a container is entered in the memo in its place. Without other references
+ * the container is free. */
 static void replace(struct pk_pickle *p, const struct pk_pickle_value *old,
 		    const struct pk_pickle_value *v)
 {
@@ -161,7 +162,7 @@ static void replace(struct pk_pickle *p, const struct pk_pickle_value *old,
 	p->free_object = old->id;
 }
 
-/* Nothing is added to the container from now on: the reader may replace it. */
+/* Gives the complete container to the reader, which may replace it. */
 static int complete(struct pk_pickle *p, struct pk_pickle_value *v)
 {
 	struct pk_pickle_value old = *v;

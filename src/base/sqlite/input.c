@@ -11,8 +11,8 @@
  */
 #define STEPS_PER_BYTE 1000
 #define STEPS_AT_ONCE 1000
-/* Times that all pages may be looked at. A step may look at all of them: in a crafted file many
- * rows share the pages of one long value. */
+/* How many times all pages may be read. One step may read all of them: in a crafted file many rows
+ * share the pages of one long value. */
 #define PAGES_TIMES 64
 #define PAGES_LEAST 100000
 

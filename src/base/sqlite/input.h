@@ -19,7 +19,7 @@ struct pk_db_input {
 	uint64_t size;       /* of the database */
 	uint64_t text_left;  /* bytes of text that it can still hold: for the reader to count */
 	uint64_t steps_left; /* in units of many */
-	uint64_t pages_left; /* to look at, the same page again and again, too */
+	uint64_t pages_left; /* pages that may still be read, the same page counted each time */
 	const char *path;    /* NULL: in memory */
 	uint8_t *copy;
 	struct stat before;

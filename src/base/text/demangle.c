@@ -182,7 +182,8 @@ static const char cpp[] = "(?s)(?:\\(anonymous namespace\\)|" CURLY "|(?<![" NAM
 /* "<T as Trait<X>>::f::<u8>" is "<T as Trait>::f". */
 static const char rust[] = "(?s):*+(?<=[" NAME ":])" ANGLE "|(?<=[" NAME ":])<.*" KEEP;
 
-/* Appends what the expression leaves of the text. Expressions are one thread's at a time. */
+/* Appends the text without the parts that the expression matches. One thread at a time may use an
+ * expression. */
 static void leave_out(struct pk_buf *out, const struct pk_buf *text, enum language language)
 {
 	static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -45,7 +45,7 @@ char *pk_buf_detach(struct pk_buf *buf);
 
 bool pk_starts_with(const char *text, const char *prefix);
 bool pk_ends_with(const char *text, const char *suffix);
-/* Whether the text is `part`, which is not empty, or ends in it behind one of the separators. */
+/* True if the text is `part`, which is not empty, or ends in a separator and `part`. */
 bool pk_ends_in_part(const char *text, const char *part, const char *separators);
 /* What follows the last '/', or all of it. */
 const char *pk_basename(const char *path);
