@@ -140,7 +140,7 @@ int pk_run_numbers_collect(sqlite3 *db, sqlite3_stmt *stmt, struct pk_run_number
 	return rc == SQLITE_DONE ? 0 : -1;
 }
 
-/* Runs with what `store add --meta KEY=VALUE` said of them. */
+/* Finds the runs to which `store add --meta KEY=VALUE` gave this value. */
 static int find_by_meta(sqlite3 *db, const char *schema, const char *label,
 			struct pk_run_numbers *runs, struct pk_error *err)
 {
@@ -159,8 +159,7 @@ static int find_by_meta(sqlite3 *db, const char *schema, const char *label,
 		runs, err);
 }
 
-/* The length of what stands before "last=N" or ",last=N" at the end of the label; -1 if it does not
- * end so. */
+/* The length of the label before "last=N" or ",last=N" at its end; -1 if it has no such end. */
 static int before_last(const char *label, long long *count)
 {
 	const char *last = label, *at;

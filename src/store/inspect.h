@@ -10,7 +10,7 @@
  * with computed columns. Returns -1 with the reason.
  */
 int pk_store_verify(sqlite3 *db, const char *schema, struct pk_error *err);
-/* The same for a store that may be of an older version, which *version tells. */
+/* The same for a store that may be of an older version; *version is set to it. */
 int pk_store_verify_old(sqlite3 *db, const char *schema, int64_t *version, struct pk_error *err);
 /* True if the database has nothing in it. */
 int pk_store_is_empty(sqlite3 *db, const char *schema, bool *empty, struct pk_error *err);

@@ -30,13 +30,13 @@ static enum pk_score probe(const struct pk_probe *probe)
 	if (((uint32_t)id[0] << 24 | (uint32_t)id[1] << 16 | (uint32_t)id[2] << 8 | id[3]) ==
 	    PK_STORE_APPLICATION_ID)
 		return PK_MAGIC;
-	return PK_MAYBE; /* so that a store is named even if it is damaged */
+	return PK_MAYBE; /* any SQLite file may be a damaged store, and is then named as one */
 }
 
-enum { MOST_RUNS = 100000 }; /* in memory at once */
+enum { MOST_RUNS = 100000 }; /* the most that are loaded at once */
 
-/* To look at for each run, besides those of its rows: small runs have less than a page, but a tree
- * to go down in for each table. */
+/* Pages that may be read for each run, beside those of its rows: a small run has less than a page
+ * of rows, but each table has a tree to descend. */
 enum { PAGES_OF_RUN = 8 * PK_TABLE_COUNT };
 
 struct loader {
@@ -259,7 +259,7 @@ static void begin_table(struct target *to)
 		p->string.text[0] = "";
 }
 
-/* What columns of runs say since version 3, texts of table meta said before. */
+/* Since version 3 these facts are columns of runs; before, they were texts in table meta. */
 static const char old_run[] =
 	"(SELECT r.*, 0 AS rowid, said.* FROM run r JOIN (SELECT "
 	"max(CASE name WHEN 'time_offset' THEN number END) AS clock_offset, "
@@ -290,7 +290,7 @@ static const char old_process[] =
 	"(SELECT text FROM string n WHERE n.run = p.run AND n.id = p.name))) AS labels "
 	"FROM process p)";
 
-/* The table, or no rows if the store has none of the name. */
+/* Appends the name of the table, or a query without rows if the store has no such table. */
 static void add_table(struct loader *l, struct pk_buf *sql, const struct pk_table *t)
 {
 	bool exists = sqlite3_table_column_metadata(l->db, "main", t->name, NULL, NULL, NULL, NULL,
@@ -299,7 +299,7 @@ static void add_table(struct loader *l, struct pk_buf *sql, const struct pk_tabl
 	pk_buf_adds(sql, exists ? t->name : "(SELECT 1 AS run, 1 AS id, 1 AS rowid WHERE 0)");
 }
 
-/* Where a store of an older version has the rows of a table of today. */
+/* Appends the source of the rows of a current table in a store of an older version. */
 static void add_old_place(struct loader *l, struct pk_buf *sql, const struct pk_table *t,
 			  long long run)
 {
@@ -415,7 +415,8 @@ static int load_table(struct loader *l, const struct pk_table *t, int64_t run)
 
 static struct pk_profile *load_run(struct loader *l, int64_t run)
 {
-	/* The whole run at one time, and the file is locked once for all tables. */
+	/* One transaction: the run is read in one state, and the file is locked once for all
+	 * tables. */
 	int status = pk_db_exec(l->db, l->err, "BEGIN");
 
 	l->p = pk_profile_new();

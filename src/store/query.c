@@ -16,7 +16,7 @@
 #include "store/schema_sql.h"
 #include "store/vtab.h"
 
-#define STEPS_BETWEEN_LOOKS 10000 /* at the clock */
+#define STEPS_BETWEEN_LOOKS 10000 /* steps of SQLite between two looks at the clock */
 #define TOO_LONG "SQL: stopped after %g s; --timeout allows it more"
 
 struct pk_query {
@@ -39,8 +39,8 @@ static int look_at_clock(void *data)
 	return q->too_long;
 }
 
-/* A function of SQLite (printf, replace, quote) does not look at the clock and may take minutes:
- * one that goes on for another second ends the process. */
+/* A function of SQLite (printf, replace, quote) does not check the clock and may take minutes. If
+ * one runs for another second, the process ends with these words. */
 static char last_words[100];
 
 static void end_process(int signal_number)
@@ -270,7 +270,7 @@ int pk_query_count(struct pk_query *q, const char *sql, struct pk_error *err)
 struct result {
 	struct pk_grid grid;
 	struct pk_grid_column *columns;
-	uint8_t *type; /* of cells: those of SQLite */
+	uint8_t *type; /* types of SQLite, by cell */
 	size_t alloc;
 	uint64_t bytes; /* approximate size */
 };

@@ -10,7 +10,8 @@
 #include "store/schema_sql.h"
 #include "store/store.h"
 
-/* The numbers as a table, so that a statement for each table of the store does for all runs. */
+/* Makes a table of the numbers, so that one statement for each table of the store handles all of
+ * these runs. */
 static int list_chosen(sqlite3 *db, const struct pk_run_numbers *runs, struct pk_error *err)
 {
 	sqlite3_stmt *stmt;
@@ -111,8 +112,8 @@ static int find_candidates(sqlite3 *db, const struct pk_prune *p, struct pk_run_
 	return 0;
 }
 
-/* What runs are counted apart by, as SQL: the label, or a key of table meta. A number without the
- * affinity of its column, as +r.run, is what the index of run + 0 finds. */
+/* The SQL expression by which runs are grouped: the label, or a key of table meta. The + in +r.run
+ * removes the affinity of the column, so that SQLite can use the index of run + 0. */
 static char *group_sql(const char *per)
 {
 	if (!per)
@@ -127,7 +128,7 @@ static char *group_sql(const char *per)
 			       per);
 }
 
-/* A name that is misspelt must not make one group of all runs. */
+/* Fails for an unknown key, which would put all runs into one group. */
 static int require_key(sqlite3 *db, const char *per, struct pk_error *err)
 {
 	int64_t there;

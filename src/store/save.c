@@ -91,7 +91,7 @@ static int page_size(struct pk_catalog *catalog)
 int pk_store_fill(sqlite3 *db, struct pk_catalog *catalog, struct pk_error *err)
 {
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 0,
-			  NULL); /* defensive mode insists on a journal */
+			  NULL); /* defensive mode does not allow to turn the journal off */
 	if (pk_db_exec(db, err,
 		       "PRAGMA store.page_size = %d;PRAGMA store.journal_mode = OFF; PRAGMA "
 		       "store.synchronous = OFF;PRAGMA store.locking_mode = EXCLUSIVE; BEGIN",
@@ -102,10 +102,8 @@ int pk_store_fill(sqlite3 *db, struct pk_catalog *catalog, struct pk_error *err)
 	return pk_db_exec(db, err, "COMMIT");
 }
 
-/*
- * Removes the journal of an interrupted change before the store is replaced, since SQLite
- * would take it for the new store's: the change is undone first.
- */
+/* Undoes an interrupted change and removes its journal before the store is replaced. SQLite would
+ * take the journal for one of the new store. */
 static int settle(const char *target, const char *suffix, struct pk_error *err)
 {
 	struct pk_error reason = PK_ERROR_INIT;

@@ -150,8 +150,8 @@ bool pk_sql_create_run_index(struct pk_buf *sql, const char *schema, const struc
 	return true;
 }
 
-/* Texts are sub-selects and not joins: columns that a query does not use cost nothing, and SQLite
- * can still merge the view into the query. */
+/* Texts are sub-selects and not joins, so that columns which a query does not use cost nothing, and
+ * SQLite can still merge the view into the query. */
 static const char functions_view[] =
 	"SELECT run, id,\n"
 	"  (SELECT text FROM string s WHERE s.run = f.run AND s.id = f.name),\n"

@@ -44,14 +44,15 @@ struct pk_run_numbers;
 int pk_store_prune(const char *path, const struct pk_prune *prune, struct pk_run_numbers *runs,
 		   struct pk_error *err);
 
-/* Adds all runs of another store, with the distances that their numbers have: *first to *last are
- * those that they get; *last is before *first if it has none. */
+/* Adds all runs of another store; the differences between their numbers stay the same. *first
+ * and *last are the first and last new number; *last is before *first if the other store has no
+ * runs. */
 int pk_store_merge(const char *path, const char *other, int64_t *first, int64_t *last,
 		   struct pk_error *err);
-/* Whether all runs can be read. */
+/* Returns 0 if all runs can be read. */
 int pk_store_check(const char *path, struct pk_error *err);
 
-/* The numbers of the runs that FILE@LABEL is, in their order; label NULL: of all. */
+/* The numbers of the runs that FILE@LABEL stands for, in their order; label NULL: of all runs. */
 int pk_store_numbers(const char *path, const char *label, struct pk_run_numbers *runs,
 		     struct pk_error *err);
 

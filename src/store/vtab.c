@@ -130,7 +130,7 @@ static void use(struct plan *plan, sqlite3_index_info *info, int number, int col
 	info->aConstraintUsage[number].omit = op == '=';
 }
 
-/* Conditions on run, id and rowid. */
+/* Uses a condition on run, id or rowid. */
 static void consider_key(struct plan *plan, sqlite3_index_info *info, int number)
 {
 	const struct sqlite3_index_constraint *k = &info->aConstraint[number];
@@ -149,7 +149,7 @@ static void consider_key(struct plan *plan, sqlite3_index_info *info, int number
 	use(plan, info, number, k->iColumn, op);
 }
 
-/* The value of one other column. */
+/* Uses a condition that gives the value of another column. */
 static void consider_value(const struct table *table, struct plan *plan, sqlite3_index_info *info,
 			   int number)
 {
