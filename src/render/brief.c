@@ -87,7 +87,7 @@ void pk_brief_line(struct pk_brief *b, const char *text, size_t len)
 	part->count++;
 }
 
-/* What stands between a line and one that goes on with it. */
+/* The text between a line and the one that continues it. */
 static const char *joint(const struct pk_buf *line, const char *next)
 {
 	bool ended = strchr(".:;,", line->data[line->len - 1]);
@@ -160,7 +160,7 @@ void pk_brief_rows(struct pk_brief *b, const struct pk_grid *g, const char *titl
 
 	if (!g->rows)
 		return;
-	flat.tree_column = -1; /* no lines of a tree: blanks do */
+	flat.tree_column = -1; /* trees are indented by blanks, without lines */
 	pk_view_init(&view, &flat);
 	view.grid = g;
 	pk_buf_adds(&line, title ? title : "");
@@ -181,7 +181,8 @@ void pk_brief_rows(struct pk_brief *b, const struct pk_grid *g, const char *titl
 	pk_view_release(&view);
 }
 
-/* "… 1,234 more functions", at most: what a part that is not whole costs besides its lines. */
+/* The cost of the longest note "… 1,234 more functions", which a part that is cut needs besides its
+ * lines. */
 static void add_more(struct pk_buf *buf, const struct pk_brief_part *part)
 {
 	size_t more = part->count - part->shown + part->left_out;
@@ -205,7 +206,7 @@ static size_t heading_tokens(const struct pk_brief_part *part)
 	return part->heading ? line_tokens(part->heading, strlen(part->heading)) : 0;
 }
 
-/* What the part costs with so many lines. */
+/* The tokens of the part with this number of lines. */
 static size_t cost_of(struct pk_brief_part *part, size_t lines)
 {
 	size_t tokens = lines ? heading_tokens(part) : 0, shown = part->shown;
@@ -219,8 +220,8 @@ static size_t cost_of(struct pk_brief_part *part, size_t lines)
 	return tokens;
 }
 
-/* Shows as many lines up to `most` as fit into what is left. The note about the rest is paid for
- * even if there are no lines, as long as there is room for it. */
+/* Shows as many lines, up to `most`, as fit into the remaining budget. Room for the note about the
+ * rest is kept even if there are no lines. */
 static void spend(struct pk_brief_part *part, size_t most, size_t *left)
 {
 	size_t now = part->shown, paid = now ? cost_of(part, now) : 0, want;
@@ -259,7 +260,7 @@ static void cut_first(struct pk_brief_part *part, size_t budget)
 	part->line[0].tokens = line_tokens(text, strlen(text));
 }
 
-/* Lets each part spend, those of a lower rank first: its least lines, or all. */
+/* Gives budget to each part, lower ranks first: for its least lines, or for all. */
 static void spend_by_rank(struct pk_brief *b, bool least, size_t *left)
 {
 	int next = 0;
@@ -338,7 +339,7 @@ static void add_footer(struct pk_brief *b, const char *footer, bool rest)
 	}
 }
 
-/* A result: what it is, what is said of it, its rows, and what shows more. */
+/* A result: its title, remarks, its rows, and commands that show more. */
 void pk_render_brief(const struct pk_grid *g, const struct pk_grid_frame *frame,
 		     struct pk_output *out)
 {

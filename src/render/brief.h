@@ -21,7 +21,7 @@ size_t pk_brief_tokens(const char *text, size_t len);
 
 struct pk_brief {
 	struct pk_brief_part {
-		char *heading; /* a line above the others; NULL */
+		char *heading; /* a line above the others, or NULL */
 		const char
 			*what; /* "functions": "… 12 more functions"; NULL: they are not counted */
 		size_t least;
@@ -42,13 +42,13 @@ void pk_brief_part(struct pk_brief *b, const char *heading, const char *what, si
 		   int rank);
 /* Adds a line to the part that was begun last; control characters become visible. */
 void pk_brief_line(struct pk_brief *b, const char *text, size_t len);
-/* Adds the lines of a text. A line that begins with a blank goes on the one before it, unless
- * a percentage follows. */
+/* Adds the lines of a text. A line that begins with a blank continues the one before it, unless a
+ * percentage follows. */
 void pk_brief_lines(struct pk_brief *b, const char *text);
 /* Begins a part with the rows of a grid: a heading of the columns, behind the title (NULL = none),
  * and a line a row. Columns
  * that are lengthy are left out. Without rows there is no part. */
 void pk_brief_rows(struct pk_brief *b, const struct pk_grid *g, const char *title, const char *what,
 		   size_t least, int rank);
-/* Writes all of it in at most `budget` tokens (0 = no limit), and empties it. */
+/* Writes everything in at most `budget` tokens (0 = no limit), and empties it. */
 void pk_brief_write(struct pk_brief *b, size_t budget, struct pk_output *out);

@@ -16,7 +16,7 @@ void pk_diff_grid(struct pk_grid *g, const struct pk_diff *d, enum pk_measure m,
  * NULL where it was not; NULL if none was. */
 void pk_diff_tree_grid(struct pk_grid *g, const struct pk_diff_tree *t,
 		       const struct pk_change *const *judged, bool people);
-/* enum pk_tone of a change: whether it is bad or good. */
+/* enum pk_tone of a change, bad or good. */
 uint8_t pk_diff_tone(const struct pk_change *c);
 extern const struct pk_grid_columns pk_diff_columns, pk_diff_tree_columns;
 /* Members of the JSON object: measure, sides, machine_factor, total, method. */

@@ -124,7 +124,7 @@ struct pk_grid {
 	bool own_units;        /* for people: each value has its own unit, "12.34 ms" */
 	bool one_unit;         /* all columns of values share one unit, which the first one names */
 	bool spaced;           /* text: an empty line before each root but the first */
-	bool blank;            /* for people: nothing where a number is null, instead of a dash */
+	bool blank;            /* for people: an empty cell, and no dash, where a number is null */
 	const char *unit;      /* base unit of values */
 	int exponent;          /* values are in 10^-exponent of it */
 	const char *show_unit; /* --unit, for columns that it fits; NULL = chosen here */
@@ -140,7 +140,7 @@ struct pk_cell *pk_grid_row(struct pk_grid *g, int depth);
 void pk_grid_handle(struct pk_grid *g, uint32_t function, int column);
 void pk_cell_text(struct pk_cell *cell, const char *text); /* NULL gives null */
 void pk_cell_text_len(struct pk_cell *cell, const char *text, size_t len);
-/* A copy of the text, which g keeps; nothing in it gives "", not null. */
+/* A copy of the text, which g keeps; a text of length 0 gives "", not null. */
 void pk_cell_copy(struct pk_grid *g, struct pk_cell *cell, const struct pk_buf *text);
 void pk_cell_int(struct pk_cell *cell, int64_t value); /* PK_NULL gives null */
 void pk_cell_real(struct pk_cell *cell, double value); /* NaN, inf: null; also shares, ratios */

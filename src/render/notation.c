@@ -71,7 +71,7 @@ static int64_t largest_value(const struct pk_grid *g, int column)
 	return largest;
 }
 
-/* Of the columns that people see, of all units or of one. */
+/* Of the columns that people see, those of all units or of one. */
 static int64_t largest_of_all(const struct pk_grid *g, bool any, const char *unit)
 {
 	int64_t largest = 0;
@@ -219,7 +219,7 @@ static size_t add_branches(struct pk_buf *buf, const struct pk_view *view, size_
 	return columns;
 }
 
-/* Appends a number, which is always ASCII. */
+/* Appends a number, which consists of ASCII characters. */
 static void add_number(struct pk_buf *buf, const struct pk_view *view,
 		       const struct pk_view_column *column, const struct pk_cell *cell)
 {

@@ -67,7 +67,7 @@ static const struct pk_grid_column stat_columns[] = {
 };
 const struct pk_grid_columns pk_hotspot_stat_columns = PK_GRID_COLUMNS(stat_columns);
 
-/* Of a part: self over its runs. */
+/* For a part: statistics of self over its runs. */
 enum { R_RUNS, R_MEAN, R_MEAN_SHOWN, R_STDDEV, R_STDDEV_SHOWN, R_P50, R_P95, R_MOST, R_MOST_IN };
 
 static const struct pk_grid_column run_columns[] = {
@@ -119,8 +119,8 @@ static const struct pk_grid_column hotspot_columns[] = {
 };
 const struct pk_grid_columns pk_hotspots_columns = PK_GRID_COLUMNS(hotspot_columns);
 
-/* Whether faster code would make the metric less in all: memory has no speed, and the states of
- * threads are waiting as well. */
+/* True if faster code would reduce the metric as a whole. Memory has no speed, and the states of
+ * threads include waiting. */
 static bool has_speed(const struct pk_profile *p, uint32_t metric)
 {
 	const char *name = pk_text(p, p->metric.name[metric]);
@@ -145,7 +145,7 @@ static void add_hotspot(struct pk_grid *g, const struct pk_hotspots *h,
 	put_value(&row[H_TOTAL], f->total_unknown ? PK_NULL : f->total, f->estimated);
 	put_share(&row[H_SELF_SHARE], self_share, f->estimated);
 	put_share(&row[H_TOTAL_SHARE], total_share, f->estimated);
-	/* Of more than that it would say nothing. */
+	/* beyond 99 % the bound tells nothing */
 	if (total_share <= 0.99 && has_speed(p, h->metric))
 		put_share(&row[H_SPEEDUP], pk_speedup_bound(total_share), f->estimated);
 	if (self_share >= 0.1)
@@ -214,7 +214,7 @@ static int worker_column_count(const struct pk_hotspots *h)
 	return h->workers ? (int)h->workers->columns + COUNT(worker_columns) : 0;
 }
 
-/* With a column for each worker, one sees which has most. */
+/* With a column for each worker, the reader sees which has most. */
 static void make_worker_columns(struct pk_grid *g, const struct pk_by_worker *b,
 				struct pk_grid_column *columns)
 {
@@ -535,7 +535,7 @@ void pk_call_tree_grid(struct pk_grid *g, const struct pk_call_tree *t, bool peo
 		uint32_t node = t->rows[i].node;
 		struct pk_cell *row = add_path(g, t, &t->rows[i], &buf);
 
-		/* From below, self is where a path ends, and tells people nothing. */
+		/* Bottom-up, self only tells where a path ends, so people do not see it. */
 		if (!people || !t->bottom_up)
 			put_value(&row[T_SELF], t->tree.self[node], t->rows[i].estimated);
 		if (people)

@@ -169,7 +169,7 @@ static void put_row(struct layout *l, size_t row)
 	}
 }
 
-/* Leaves out spare columns until there is room for so much more. */
+/* Leaves out spare columns until the given room is free. */
 static size_t make_room(struct layout *l, size_t used, size_t wanted, size_t width)
 {
 	struct pk_view *view = l->view;
@@ -228,7 +228,8 @@ static void measure(struct layout *l)
 	l->last_room = (size_t)width > used + SHORTEST_CUT ? (size_t)width - used : SHORTEST_CUT;
 }
 
-/* Where the lines behind a broken one begin: below its text, behind blanks and a share. */
+/* The indentation of the continuation of a broken line: below its text, after blanks and a
+ * share. */
 static size_t hanging(const char *line, size_t len)
 {
 	enum { MOST = 16 };

@@ -11,7 +11,7 @@ static bool is_xml(uint32_t cp)
 {
 	if (cp < 0x20)
 		return cp == '\t' || cp == '\n' || cp == '\r';
-	/* 0x7F to 0x9F are allowed, and of no use but to trick terminals. */
+	/* 0x7F to 0x9F are allowed in XML, but have no use except to trick terminals. */
 	return !(cp >= 0x7F && cp < 0xA0) && cp != 0xFFFE && cp != 0xFFFF;
 }
 

@@ -127,7 +127,7 @@ static void put_numbers(struct drawing *d, struct pk_cell *row, const struct pk_
 	pk_cell_int(&row[B_OUTSIDE_FENCES], s->outside_fences);
 }
 
-/* The name, and what tells it from others of that name. */
+/* The name, with what distinguishes it from others of that name. */
 static void put_label(struct drawing *d, struct pk_cell *cell, uint32_t function)
 {
 	const struct pk_profile *p = d->p;

@@ -42,7 +42,7 @@ struct printer {
 	struct pk_error *err;
 };
 
-/* Of a metric that has no values: as exact as the file said it. */
+/* For a metric without values: as exact as the file gives it. */
 static double mean_of(const struct pk_benchmarks *list, uint32_t node, const char *name)
 {
 	uint32_t metric = pk_metric_find(list->profile, name);
@@ -56,7 +56,7 @@ static double mean_of(const struct pk_benchmarks *list, uint32_t node, const cha
 	return stats.mean;
 }
 
-/* Mean and deviation of the values, of one none. */
+/* Mean and deviation of the values; no deviation for one value. */
 static void add_up(struct result *r, const struct pk_benchmark *row)
 {
 	double sum = 0;
@@ -122,7 +122,7 @@ static int add_profile(struct printer *h, const struct pk_profile *p)
 	return 0;
 }
 
-/* The first of the shortest is what others are compared with. */
+/* The first one with the shortest time is the reference. */
 static void compare(struct printer *h)
 {
 	const struct result *f;
@@ -147,7 +147,7 @@ static const struct unit {
 	int digits;
 } units[] = {{"ms", "ms", 1e3, 1}, {"s", "s", 1, 3}, {"us", "\u00b5s", 1e6, 1}, {NULL, NULL, 1, 0}};
 
-/* Of --unit, else by the mean; .name NULL: hyperfine does not have it. */
+/* The unit of --unit, or else one by the mean; .name NULL: hyperfine does not have it. */
 static const struct unit *unit_of(const char *name, double mean)
 {
 	const struct unit *u = units;
@@ -232,7 +232,7 @@ static void add_summary(struct printer *h)
 	}
 }
 
-/* The cells of a row of a markup table, with what stands around and between them. */
+/* The cells of a row of a markup table, with the markup around and between them. */
 static void add_cells(struct printer *h, const struct result *r, const struct unit *u,
 		      const char *between)
 {
@@ -312,7 +312,7 @@ static const char *parameter_of(const struct result *r, const char *key)
 	return pk_label_text(r->p, r->labels, key) ?: "";
 }
 
-/* Of the first result that has parameters, calls see(h, r, key) for each of their keys. */
+/* Calls see(h, r, key) for each key of the parameters of the first result that has any. */
 static void each_parameter(struct printer *h, const struct result *r,
 			   void (*see)(struct printer *h, const struct result *r, const char *key))
 {

@@ -4,10 +4,8 @@
 #include "base/io/output.h"
 #include "model/profile.h"
 
-/*
- * Prints what hyperfine 1.15 prints, and what it exports, of times of benchmarks of any format:
- * those of all profiles together, in the order of the files.
- */
+/* Prints what hyperfine 1.15 prints, and what it exports, for the times of benchmarks of any
+ * format: those of all profiles together, in the order of the files. */
 enum pk_hyperfine_view {
 	PK_HYPERFINE_TEXT,
 	PK_HYPERFINE_MARKDOWN,

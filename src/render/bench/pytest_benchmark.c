@@ -29,7 +29,7 @@ const struct pytest_benchmark_column pytest_benchmark_columns[PYTEST_COLUMNS] = 
 	{"rounds", "Rounds"}, {"iterations", "Iterations"},
 };
 
-/* What the file says is printed as it is there; else the number. */
+/* A text of the file is printed as it is there; otherwise the number. */
 static void set_value(struct pytest_line *l, const struct pk_benchmarks *list, int column,
 		      double value)
 {
@@ -81,7 +81,7 @@ static void add_source(struct pk_buf *buf, const struct pk_profiles *runs, size_
 				same--;
 		common = same < common ? same : common;
 	}
-	if (common < strlen(path)) /* the names of one file do not tell it */
+	if (common < strlen(path)) /* the names of one file are not needed to tell it from others */
 		pk_buf_add(buf, path + common,
 			   dot ? (size_t)(dot - path) - common : strlen(path) - common);
 	else
@@ -221,7 +221,7 @@ static int add_lines(struct pytest_table *t, const struct pk_profiles *runs, siz
 	return 0;
 }
 
-/* Of a group "", data may be NULL. */
+/* data may be NULL for a group "". */
 static const char *text_of(const struct pk_buf *buf)
 {
 	return buf->len ? buf->data : "";

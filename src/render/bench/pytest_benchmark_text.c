@@ -143,8 +143,8 @@ static void add_cell(struct pk_buf *buf, const struct group *g, const struct pyt
 		add_number(buf, l->value[c] * scale_of(g, c));
 }
 
-/* As wide as the widest; but of ops as the best, and of outliers as the last in the order of texts.
- */
+/* Columns are as wide as their widest text; but ops as wide as the best, and outliers as the last
+ * in the order of texts. */
 static void find_widths(struct group *g)
 {
 	PK_BUF_AUTO text = PK_BUF_INIT;

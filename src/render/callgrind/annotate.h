@@ -27,6 +27,6 @@ struct pk_callgrind_annotate {
 };
 void pk_callgrind_annotate(const struct pk_profile *p, const struct pk_callgrind_annotate *params,
 			   struct pk_output *out);
-/* What the file that was read calls its summary, if that is not the sum of its costs, and these are
- * the sums still. */
+/* The key of the file's summary, kept if that is not the sum of its costs, and of the sums, which
+ * tell whether the profile was changed. */
 void pk_callgrind_summary(const struct pk_profile *p, int64_t *sum, uint32_t events);

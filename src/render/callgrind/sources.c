@@ -41,7 +41,7 @@ static uint32_t whole_call(const struct annotate *a, uint32_t call)
 	return annotate_row((struct annotate_rows *)&a->calls, row->from, row->to, 0);
 }
 
-/* Those of a line together, the function that comes first in the file before others. */
+/* Sorts by line; in a line, by the order of functions in the file. */
 PK_COMPARE_ROWS(by_place, struct annotate,
 		PK_ORDER(file_of_call(d, a), file_of_call(d, b))
 			?: PK_ORDER(d->calls.row[a].line, d->calls.row[b].line)
@@ -237,7 +237,7 @@ static void print_missing(struct annotate *a, const uint32_t *missing, uint32_t 
 	pk_output_putc(a->out, '\n');
 }
 
-/* How much of the whole is in lines that were shown. */
+/* Prints the share of the whole that is in lines that were shown. */
 static void print_annotated(struct annotate *a, int64_t *annotated)
 {
 	struct annotate_rows sum = {.value = annotated, .count = 1, .events = a->events};

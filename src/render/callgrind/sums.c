@@ -151,7 +151,7 @@ static void add_cost(struct annotate *a, uint32_t function, uint32_t line, uint3
 	pk_add_known(&annotate_values(&a->lines, row)[e - 1], value);
 }
 
-/* Costs of lines; of a profile without them, of functions. */
+/* Sums of lines; in a profile without lines, of functions. */
 static void add_costs(struct annotate *a)
 {
 	const struct pk_profile *p = a->p;
@@ -186,7 +186,7 @@ static void make_inclusive(struct annotate *a)
 				     annotate_values(calls, i));
 }
 
-/* Reads numbers with blanks between them; what is not there is 0. */
+/* Reads numbers with blanks between them; missing ones are 0. */
 static bool read_numbers(const char *text, int64_t *value, uint32_t count)
 {
 	char *end;

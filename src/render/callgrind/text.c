@@ -239,7 +239,7 @@ static void print_function(struct annotate *a, uint32_t f, const struct trees *t
 			    false);
 }
 
-/* Whether the functions so far have the share that is asked for, in the first event. */
+/* True if the functions so far have the share that was asked for, in the first event. */
 static bool is_enough(const struct annotate *a, int64_t so_far)
 {
 	int64_t whole = a->summary[a->shown[0]];

@@ -20,8 +20,9 @@ struct pk_check {
 	const char *root;           /* folder that file names are relative to; NULL */
 	const char *cause;          /* of benchmarks: functions that became slower in their
 				       profiles; NULL */
-	const char *machines;       /* of benchmarks: what of their machines differs; NULL */
-	bool strict;                /* a suspected violation fails */
+	/* of benchmarks: the differences between their machines; NULL */
+	const char *machines;
+	bool strict; /* a suspected violation fails */
 	size_t rows; /* number of findings shown to people for each rule and verdict */
 	bool folds;  /* functions of a rule that do not fail are one row for people */
 };
@@ -58,7 +59,7 @@ void pk_check_fingerprint(struct pk_buf *buf, const struct pk_check *c,
 /* The value in base units; NaN if it is not known. */
 double pk_check_value(const struct pk_gate_finding *f, int64_t value);
 
-/* A row for every finding and for every rule without one. Release with pk_grid_release. */
+/* Makes a row for every finding and for every rule without one. Release with pk_grid_release. */
 void pk_check_grid(struct pk_grid *g, const struct pk_check *c, bool people);
 extern const struct pk_grid_columns pk_check_columns;
 /* Appends the lines above the table. */

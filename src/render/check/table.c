@@ -171,7 +171,7 @@ static void add_group(struct pk_grid *g, const struct pk_check *c, const struct 
 	add_rule(g, c, group->rule, verdict, &text);
 }
 
-/* For people: what fails first. */
+/* For people: failures come first. */
 static void add_by_verdict(struct pk_grid *g, const struct pk_check *c)
 {
 	for (int verdict = PK_GATE_FAIL; verdict >= PK_GATE_PASS; verdict--) {

@@ -44,7 +44,7 @@ struct pk_check_place pk_check_place(const struct pk_check *c, const struct pk_g
 	return place;
 }
 
-/* With its file: below the root as it is, others without their folders. */
+/* The function with its file: below the root as it is, others without their folders. */
 static void add_function(struct pk_buf *buf, const struct pk_check_place *place)
 {
 	pk_buf_adds(buf, place->function);
@@ -101,7 +101,7 @@ static void add_value(struct pk_buf *buf, const struct pk_gate_finding *f, int64
 		pk_buf_addf(buf, " %s", unit.name);
 }
 
-/* "+12.3 %", from twice as much on "2.50": more is hard to read in percent. */
+/* "+12.3 %", and from a doubling on "2.50 times": more is hard to read in percent. */
 static void add_ratio(struct pk_buf *buf, double ratio, bool times)
 {
 	double percent = (ratio - 1) * 100;

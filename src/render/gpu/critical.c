@@ -27,7 +27,7 @@ static const char *const labels[PK_CRITICAL_CLASSES] = {
 	[PK_CRITICAL_WAIT] = "other waits of the GPU",
 };
 
-/* What helps against each. */
+/* Advice for each class. */
 static const char *const advice[PK_CRITICAL_CLASSES] = {
 	[PK_CRITICAL_OPERATORS] = "the host launches too slowly: CUDA graphs, torch.compile, "
 				  "larger batches",
@@ -88,7 +88,7 @@ static void add_row(struct pk_grid *grid, const struct pk_critical *c, int64_t t
 	pk_cell_int(&cell[C_COUNT], count);
 }
 
-/* The classes, those with most time first. */
+/* The classes, largest time first. */
 static void sort_classes(const struct pk_critical *c, int order[PK_CRITICAL_CLASSES])
 {
 	for (int i = 0; i < PK_CRITICAL_CLASSES; i++) {
@@ -162,7 +162,7 @@ void pk_critical_title(struct pk_buf *buf, const struct pk_critical *c)
 			    pk_in_ns(c->range.to - c->host_end).text);
 }
 
-/* Lines "NAME 12 ms (40 parts)": what took longest of a class. */
+/* Lines "NAME 12 ms (40 parts)": the longest names of a class. */
 static void add_top(struct pk_buf *buf, const struct pk_critical *c, int class_of)
 {
 	enum { NAMED = 3, LONGEST = 60 };
@@ -198,7 +198,7 @@ void pk_critical_words(struct pk_buf *buf, const struct pk_critical *c)
 	}
 }
 
-/* What is odd: of one, of several. */
+/* Notes about odd events: for one, for several. */
 static const char *const words[PK_CRITICAL_ODDS][2] = {
 	[PK_CRITICAL_TOO_EARLY] =
 		{"kernel or copy that begins before the call that launched it: clocks "

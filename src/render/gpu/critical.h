@@ -12,9 +12,9 @@ extern const struct pk_grid_columns pk_critical_columns;
 
 /* "critical path of ProfilerStep#3: 3.51 ms": a line, up to three. */
 void pk_critical_title(struct pk_buf *buf, const struct pk_critical *c);
-/* What bounds the time, the most first, and what helps. */
+/* The classes that bound the time, largest first, with advice. */
 void pk_critical_words(struct pk_buf *buf, const struct pk_critical *c);
-/* What is odd in the trace, a line each. */
+/* Notes about odd events in the trace, a line each. */
 void pk_critical_notes(struct pk_buf *buf, const struct pk_critical *c);
 /* Members of the JSON object but "rows". */
 void pk_critical_json(struct pk_json_writer *w, const struct pk_critical *c);
@@ -26,10 +26,10 @@ extern const struct pk_grid_columns pk_what_if_columns;
 void pk_what_if_rows(struct pk_grid *grid);
 void pk_what_if_add(struct pk_grid *grid, const char *change, int64_t time, int64_t saved,
 		    int64_t whole);
-/* By how much a replay misses what was measured; beyond 5 % it is not trusted. */
+/* The share by which a replay misses the measured time; beyond 5 % it is not trusted. */
 void pk_replay_words(struct pk_buf *buf, int64_t replay, int64_t measured);
 bool pk_replay_is_trusted(int64_t replay, int64_t measured);
 void pk_replay_json(struct pk_json_writer *w, int64_t replay, int64_t measured);
-/* How far the simulation can be trusted, and what pays most. */
+/* How reliable the simulation is, and which change saves most. */
 void pk_what_if_words(struct pk_buf *buf, const struct pk_critical *c);
 void pk_what_if_json(struct pk_json_writer *w, const struct pk_critical *c);

@@ -267,7 +267,7 @@ static const struct pk_grid_column communication_columns[M_COLUMNS] = {
 };
 const struct pk_grid_columns pk_gpu_communication_columns = PK_GRID_COLUMNS(communication_columns);
 
-/* What the links move for each byte of the message; NaN = not known. */
+/* The bytes on the links for each byte of the message; NaN = not known. */
 static double bus_factor(const char *name, int64_t ranks)
 {
 	double n = (double)ranks;

@@ -21,7 +21,7 @@
 	REAL("count"), REAL("mean"), REAL("std"), REAL("min"), REAL("25%"), REAL("50%"), \
 		REAL("75%"), REAL("max")
 
-/* What stands in a column: R rank, S stream, T text, K kind, A to F more texts, or a value: 0 to 9,
+/* The contents of columns: R rank, S stream, T text, K kind, A to F more texts, or a value: 0 to 9,
  * a to f. */
 struct table {
 	const char *what;

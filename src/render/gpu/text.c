@@ -13,8 +13,7 @@
 
 #define INDENT "\n        "
 
-/* A part of the time that could be less: what is said of it, and what it is called in a sentence.
- */
+/* A part of the time that could be less: its description, and its name in a sentence. */
 struct loss {
 	int64_t time;
 	void (*say)(struct pk_buf *buf, const struct pk_gpu *g);
@@ -27,7 +26,7 @@ static void add_name(struct pk_buf *buf, const struct pk_gpu *g, uint32_t name)
 	static const char *const common[] = {"void ", "at::native::", "(anonymous namespace)::"};
 	const char *text = pk_gpu_name(&g->names, name);
 
-	/* What many kernels begin with does not tell them apart. */
+	/* Prefixes of many kernels, which do not tell them apart. */
 	for (size_t i = 0; i < sizeof(common) / sizeof(*common); i++)
 		text += pk_starts_with(text, common[i]) ? strlen(common[i]) : 0;
 	pk_gpu_add_name(buf, text, strlen(text), LONGEST);
@@ -83,7 +82,7 @@ static const struct pk_gpu_device *find_last(const struct pk_gpu *g)
 	return worst;
 }
 
-/* That, and whether it computes longer or begins later. */
+/* The GPU that others wait for, and whether it computes longer or begins later. */
 static void say_last(struct pk_buf *buf, const struct pk_gpu *g)
 {
 	const double longer = 1.02;
@@ -129,7 +128,7 @@ static void say_communication(struct pk_buf *buf, const struct pk_gpu *g)
 				"communication\n");
 }
 
-/* Where more is seen, in what a part does not have: the end of a paragraph. */
+/* The command that shows more, if the data is no part: the end of a paragraph. */
 static void add_where(struct pk_buf *buf, const struct pk_gpu *g, const char *where)
 {
 	if (!g->from_part)
@@ -248,7 +247,7 @@ PK_COMPARE(by_time, struct loss, PK_ORDER(b->time, a->time))
 
 enum { LOSSES = 8 };
 
-/* Every moment that is not computation, by its reason, the most first. */
+/* All time that is not computation, by reason, largest first. */
 static void find_losses(struct loss *loss, const struct pk_gpu *g)
 {
 	int64_t unlaunched = unlaunched_idle(g);
@@ -288,8 +287,8 @@ static void say_losses(struct pk_buf *buf, const struct pk_gpu *g)
 	}
 }
 
-/* One sentence: how much is computation, and what most of the rest is, which the first line of
- * losses says again. */
+/* One sentence: the share of computation, and the largest part of the rest, which is the first line
+ * of the losses. */
 static void say_verdict(struct pk_buf *buf, const struct pk_gpu *g, double computing)
 {
 	const double enough = 0.9;
@@ -308,7 +307,7 @@ static void say_verdict(struct pk_buf *buf, const struct pk_gpu *g, double compu
 			    loss->what ? ": begin there" : "");
 }
 
-/* The GPU that computes much longer than the others, if that was not said of the last one. */
+/* The GPU that computes much longer than the others, unless it was named as the last one. */
 static void say_slow_device(struct pk_buf *buf, const struct pk_gpu *g)
 {
 	const double much = 1.05;
@@ -431,7 +430,7 @@ static void note_outside(struct pk_buf *buf, const struct pk_gpu *g)
 			    pk_in_ns(outside).text);
 }
 
-/* What traces hold beside what is shown; those of one program say the same. */
+/* Further data in the traces that is not shown; traces of one program have the same. */
 static void note_unread(struct pk_buf *buf, const struct pk_gpu *g)
 {
 	for (uint32_t i = 0; i < g->traces; i++) {

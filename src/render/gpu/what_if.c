@@ -43,7 +43,7 @@ void pk_what_if_grid(struct pk_grid *grid, const struct pk_critical *c)
 			       pk_critical_time(c));
 }
 
-/* By how much the replay misses the measured time, as a share of it. */
+/* The share by which the replay misses the measured time. */
 static double missed(int64_t replay, int64_t measured)
 {
 	return pk_share(replay - measured, measured);

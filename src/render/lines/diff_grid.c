@@ -115,7 +115,7 @@ static void put_gap(struct pk_grid *g)
 	cells[D_SOURCE].tone = PK_TONE_FAINT;
 }
 
-/* Whether a pair is shown for its own sake; line: that of the side after, or the one before it. */
+/* True if a pair is shown for its own sake; line: that of the side after, or the one before it. */
 static bool is_wanted(const struct pk_line_pair *pair, uint32_t line, uint32_t at,
 		      const struct pk_lines_view *view, bool people)
 {

@@ -78,9 +78,8 @@ struct sheet {
 	struct pk_buf scratch;
 };
 
-/* Whether the function of a source in Python begins at its line: whether its name is there, or
- * decorators are. Names of lines (tracemalloc: `app.py:12`) and of code without name begin
- * anywhere. */
+/* True if the function of a Python source begins at its line: its name is there, or decorators are.
+ * Names of lines (tracemalloc: `app.py:12`) and of code without a name begin anywhere. */
 static bool begins_there(const struct pk_profile *p, uint32_t function,
 			 const struct pk_source_text *text)
 {
@@ -110,7 +109,7 @@ static bool is_blank_line(const struct pk_source_text *text, uint32_t line)
 	return !len;
 }
 
-/* Says once for each file that it changed, and how that is known. */
+/* Adds a message, once for each file that changed, with how that is known. */
 static void look_for_changes(struct sheet *s, const struct pk_line_group *group,
 			     struct pk_line_source *source, struct pk_buf *changed)
 {
@@ -166,7 +165,7 @@ static void put_source(struct sheet *s, struct pk_cell *cell, const struct pk_so
 	pk_cell_copy(s->g, cell, &s->scratch);
 }
 
-/* Otherwise every line may have much of the largest value. */
+/* True if values add up. Where they do not, every line may have much of the largest value. */
 static bool is_sum(const struct pk_lines *l)
 {
 	return pk_metric_aggregate(l->profile, l->metric) != PK_AGGREGATE_MAX;

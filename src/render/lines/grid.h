@@ -9,10 +9,10 @@
  * Source lines with their numbers beside them.
  */
 enum pk_line_extent {
-	PK_LINES_HOT,   /* those with a share of their group, and lines around them */
-	PK_LINES_WITH,  /* those with numbers, and lines around them */
+	PK_LINES_HOT,   /* lines with a share of their group, and those around them */
+	PK_LINES_WITH,  /* lines with numbers, and those around them */
 	PK_LINES_WHOLE, /* all of the function */
-	PK_LINES_NEAR,  /* those around lines->at */
+	PK_LINES_NEAR,  /* lines around lines->at */
 };
 
 struct pk_lines_view {
@@ -23,7 +23,7 @@ struct pk_lines_view {
 	bool numbers_only; /* sources are neither read nor shown */
 };
 
-/* What is to be said of the sources, of the groups that are in the grid. */
+/* Notes about the sources of the groups in the grid. */
 struct pk_lines_sources {
 	uint32_t missing;          /* files that were not found; "<string>" is none */
 	const char *first_missing; /* text of the profile */

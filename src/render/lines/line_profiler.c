@@ -260,7 +260,7 @@ static bool is_generated(const char *file)
 	       pk_starts_with(file, "/tmp/ipykernel_") || pk_starts_with(file, "/tmp/xpython_");
 }
 
-/* How many lines without a source there are. */
+/* The number of lines without a source. */
 static uint32_t lines_without_source(const struct function *f)
 {
 	uint32_t least, most;

@@ -10,7 +10,7 @@
 /*
  * Prints what `python -m line_profiler FILE...` prints.
  */
-enum pk_line_profiler_version { /* in which the text changed */
+enum pk_line_profiler_version { /* versions in which the text changed */
 				PK_LINE_PROFILER_5_1,
 				PK_LINE_PROFILER_5_0,
 				PK_LINE_PROFILER_4_2,
@@ -28,7 +28,8 @@ struct pk_line_profiler_params {
 	size_t folder_count;
 };
 
-/* Several profiles are added as 5.1 does it. -1 with err if one is none of line_profiler. */
+/* Several profiles are added as 5.1 does it. Returns -1 with err if one was not written by
+ * line_profiler. */
 int pk_line_profiler_print(const struct pk_profiles *list,
 			   const struct pk_line_profiler_params *params, struct pk_output *out,
 			   struct pk_error *err);

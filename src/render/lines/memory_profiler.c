@@ -151,7 +151,8 @@ static uint32_t put_table(struct printing *w, uint32_t i, struct pk_output *out)
 	return i;
 }
 
-/* What else has this meta data was made by hand: lines outside of their functions, or too many. */
+/* Other profiles with this meta data were edited: lines are outside of their functions, or there
+ * are too many. */
 static bool find_lines(struct printing *w)
 {
 	const struct pk_profile *p = w->p;

@@ -153,7 +153,7 @@ static void put_list(struct grid *d, const char *name, const char *words,
 	row[M_NAME].tone = PK_TONE_FAINT;
 }
 
-/* A whole of which the file knows no parts: the summary says how much it is. */
+/* A whole without parts in the file: the summary shows it. */
 static bool is_whole(const struct grid *d, const struct pk_memory_list *list)
 {
 	uint32_t function = list->count == 1 ? list->row->function : 0;
@@ -207,7 +207,7 @@ static void put_metrics(struct grid *d)
 
 	for (int k = 0; k < PK_MEMORY_KINDS; k++)
 		any |= m->metric[k] && put_metric(d, m->metric[k]);
-	/* People see metrics that only this format has where there is nothing else. */
+	/* People see metrics of this format only if there are no others. */
 	for (uint32_t i = 1; i < d->p->metric.count && !(any && d->view->people); i++)
 		if (!is_listed(d, i))
 			put_metric(d, i);
@@ -226,7 +226,8 @@ static struct pk_cell *put_row(struct grid *d, const char *list, const char *by,
 	return row;
 }
 
-/* "16 to 900: 3 <55, 2 <=900", as src/readers/heap/finish.c says it: numbers of allocations by size. */
+/* "16 to 900: 3 <55, 2 <=900", as src/readers/heap/finish.c says it: numbers of allocations by
+ * size. */
 static void put_sizes_of(struct grid *d, const char *device, const char *at)
 {
 	PK_BUF_AUTO head = PK_BUF_INIT;
@@ -331,7 +332,7 @@ static void put_series(struct grid *d)
 		pk_buf_adds(&text, pk_text(d->p, s->series));
 		pk_of_process(&text, d->p, s->process);
 		if (d->view->people) {
-			/* not in the column self: its unit suits what functions have */
+			/* not in the column self, whose unit suits the values of functions */
 			pk_buf_adds(&text, ": ");
 			pk_format_value_unit(&text, s->highest, "bytes");
 			pk_buf_addf(&text, " at %s", pk_in_ns(s->highest_at).text);

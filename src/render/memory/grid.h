@@ -19,18 +19,18 @@ void pk_memory_grid(struct pk_grid *g, const struct pk_memory_view *view);
 extern const struct pk_grid_columns pk_memory_columns;
 /* "peak 85.10 MB at 2.276 s of 4.158 s", and what is known of the end and of allocations. */
 void pk_memory_summary(struct pk_buf *buf, const struct pk_memory_view *view);
-/* What the metric leaked says: "alive at the end". */
+/* The meaning of the metric leaked: "alive at the end". */
 const char *pk_memory_moment(const struct pk_memory_view *view);
 /* Words for the metric allocated, which may be less than the peak. */
 const char *pk_memory_allocated(const struct pk_memory *memory);
-/* What mprof peak prints of a file of mprof, with --func of a function ("__main__.work"; NULL);
- * -1 with err for others. */
+/* The output of mprof peak for a file of mprof, with --func of a function ("__main__.work"; NULL).
+ * Returns -1 with err for other files. */
 int pk_mprof_peak(const struct pk_profile *p, const char *function, struct pk_output *out,
 		  struct pk_error *err);
-/* How much torch's allocator has in vain, and why memory ran out, a line each; nothing for other
- * profiles. */
+/* The memory that torch's allocator holds unused, and why memory ran out, a line each; nothing for
+ * other profiles. */
 void pk_memory_torch(struct pk_buf *buf, const struct pk_profile *p);
-/* Memory over time in letters, `width` columns wide. Nothing where it is not known. */
+/* A curve of memory over time in text, `width` columns wide. Nothing if it is not known. */
 void pk_memory_plot(struct pk_buf *buf, const struct pk_memory *m, int width);
 /* "peak", "end", "series": numbers in bytes and ns. */
 void pk_memory_json(struct pk_json_writer *w, const struct pk_memory *m);

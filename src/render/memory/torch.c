@@ -34,7 +34,7 @@ static void add_fragmentation(struct pk_buf *buf, const char *device, const char
 	pk_buf_addc(buf, '\n');
 }
 
-/* What a request needed that failed: members of the arguments of the mark. */
+/* The size of a request that failed: members of the arguments of the mark. */
 static void add_failure(struct pk_buf *buf, const struct pk_profile *p, uint32_t arg)
 {
 	static const char *const keys[] = {"wanted", "device_free", "reserved", "active"};

@@ -9,7 +9,8 @@
 void memray_format_size(char text[MEMRAY_SIZE], double size);
 bool memray_is_capture(const struct pk_profile *p);
 
-/* What was alive at the peak: the sums of call paths and threads, in the order of the file. */
+/* The memory that was alive at the peak: sums of call paths and threads, in the order of the
+ * file. */
 struct memray_alive {
 	struct memray_alive_row {
 		uint32_t node;

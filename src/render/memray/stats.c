@@ -241,7 +241,7 @@ static void put_sizes(const struct stats *s)
 
 /* Modules. */
 
-/* What follows the folder `base` in a path, NULL if it is not in it. */
+/* The part of a path below the folder `base`, NULL if it is not in it. */
 static const char *below_folder(const char *path, const char *base, size_t len)
 {
 	while (len > 1 && base[len - 1] == '/')

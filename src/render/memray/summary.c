@@ -145,7 +145,7 @@ static void put_part(const struct table *t, int column, const char *text, size_t
 	pk_output_printf(t->out, "%s%*s ", cut ? "…" : "", column ? 0 : (int)pad, "");
 }
 
-/* bottom: where the lines of a cell are that has fewer than others. */
+/* bottom: cells with fewer lines are aligned at the bottom. */
 static void put_row(const struct table *t, const char *text[COLUMNS], const char *bar, bool bottom)
 {
 	int lines[COLUMNS], most = 1;

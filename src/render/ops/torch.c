@@ -57,7 +57,7 @@ static void add_column(struct table *t, const char *heading, size_t width, bool 
 	t->column[t->columns++].left = left;
 }
 
-/* What was added to the buffer is a cell. */
+/* Ends the cell that was added to the buffer. */
 static void end_cell(struct table *t)
 {
 	t->end[t->cells++] = t->buf.len;

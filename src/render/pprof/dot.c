@@ -144,7 +144,7 @@ static void put_tag(struct drawing *d, const char *from, const char *id, const c
 		from, id, weight.data, weight.data, weight.data, dotted ? " style=\"dotted\"" : "");
 }
 
-/* The largest first; flat: by what ends in the node alone. */
+/* The largest first; flat: by the values of the node alone. */
 static int compare_tags(const void *x, const void *y, void *flat)
 {
 	const struct pprof_tag *a = x, *b = y;
@@ -198,7 +198,7 @@ static size_t collapse(struct drawing *d, struct pprof_tag *tag, size_t count, c
 	return MOST_TAGS;
 }
 
-/* Of the node, or of one of its tags, which has these labels. */
+/* The numbers of the node, or of one of its tags, which has these labels. */
 static bool put_numbers(struct drawing *d, const struct pprof_tag *all, size_t count,
 			const char *labels, const char *from, bool flat)
 {
@@ -227,7 +227,7 @@ static bool put_numbers(struct drawing *d, const struct pprof_tag *all, size_t c
 	return any;
 }
 
-/* Nodes that call nothing here have also the tags of what they call and the picture has not. */
+/* Nodes without callees in the picture also have the tags of their callees that are not in it. */
 static void put_tags(struct drawing *d, uint32_t id)
 {
 	struct pprof_tag *all = d->g->tag + d->first[id];
@@ -257,7 +257,7 @@ static void put_tags(struct drawing *d, uint32_t id)
 	free(tag);
 }
 
-/* 1 to most + 1: how much of the total that is. */
+/* 1 to most + 1, by the share of the total. */
 static unsigned width(int64_t weight, int most, int64_t total)
 {
 	__int128 part = (__int128)weight * most / total;

@@ -72,7 +72,7 @@ static bool of_function(const struct pk_regex *re, const struct names *n)
 	       (*n->file && finds(re, n->file));
 }
 
-/* Without an argument list, as expressions about frames to drop have them. */
+/* The name without arguments, as expressions about frames to drop expect it. */
 static bool prunes(const struct pk_regex *re, struct names *n)
 {
 	if (!n->name.len)
@@ -165,7 +165,7 @@ static int judge_locations(struct filter *f, struct pk_error *err)
 	return status;
 }
 
-/* What is known of a path before any is placed: those above come first, those below last. */
+/* Facts about paths before any is placed: callers come first, callees last. */
 static void mark_paths(struct filter *f)
 {
 	const struct pk_profile *p = f->copy.p;
@@ -209,8 +209,8 @@ static uint32_t take_frames(struct filter *f, uint32_t node, size_t *count)
 	return node;
 }
 
-/* Leaves out what is hidden, and what is above or below the matches of -show_from and -prune_from;
- * whether these match. */
+/* Leaves out hidden frames, and those above or below the matches of -show_from and -prune_from;
+ * returns whether these match. */
 static size_t keep_frames(struct filter *f, size_t count, bool *from, bool *prune)
 {
 	size_t kept = 0, first = 0;

@@ -141,8 +141,8 @@ static struct pprof_edge *find_edge(struct pprof_graph *g, uint32_t from, uint32
 	return &g->edge[g->edges];
 }
 
-/* Of a call path that the walk is in: its node and edge, 0 = none, and what an edge to its callees
- * comes from. */
+/* The state of a call path in the walk: its node and edge, 0 = none, and the source of an edge to
+ * its callees. */
 struct open {
 	uint32_t node, edge, above;
 	bool residual; /* nodes after `above` are not kept */
@@ -227,7 +227,7 @@ static int64_t magnitude(int64_t value)
 	return value < 0 ? -value : value;
 }
 
-/* As the texts that Go makes of all that a node is known by. */
+/* Compares the texts that Go makes of all facts that identify a node. */
 int pprof_compare_nodes(const struct pprof_node *a, const struct pprof_node *b)
 {
 	const struct pprof_node *side[] = {a, b};

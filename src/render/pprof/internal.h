@@ -9,7 +9,7 @@
 /* The frame of a sample without a stack. */
 #define PPROF_NO_STACK "[no stack]"
 
-/* Functions, lines or files, with what calls what: pprof's graph. Rows from 1. */
+/* pprof's graph: functions, lines or files, and their calls. Rows from 1. */
 struct pprof_node {
 	const char *name;   /* as printed */
 	const char *key[3]; /* function, file, object */
@@ -25,10 +25,11 @@ struct pprof_edge {
 	uint32_t open; /* as that of a node */
 	int64_t weight;
 	bool inlined;  /* by all paths */
-	bool residual; /* of one path at least, it leads over nodes that are not kept */
+	bool residual; /* for at least one path, it leads over nodes that are not kept */
 };
 
-/* Labels of what was measured in a node, or a number of those with these labels; of pictures. */
+/* A tag of a node: labels of its samples, or a number among those with these labels; for
+ * pictures. */
 struct pprof_tag {
 	const char *name;
 	const char *labels; /* "kind:io\\nworker:1"; "" = none */
@@ -67,11 +68,11 @@ struct pprof_graph {
 	size_t tag_alloc;
 };
 
-/* What is printed of it. */
+/* The printed text of a graph. */
 struct pprof_text {
 	struct pprof_graph *g;
 	struct pk_output *output;
-	struct pk_buf out; /* the end of it */
+	struct pk_buf out; /* the end of the text, not yet written */
 	const char *from, *unit;
 	int64_t total;
 };
@@ -81,20 +82,20 @@ void pprof_put_profile(struct pprof_text *t);
 /* Right-aligned in `width`. */
 void pprof_put_value(struct pprof_text *t, int width, int64_t value);
 void pprof_put_traces(struct pprof_text *t);
-/* Makes the header, which is all that was put, the legend. */
+/* Turns the header, which is all text so far, into the legend. */
 void pprof_put_dot(struct pprof_text *t);
 
 /* Of traces, the nodes alone. */
 void pprof_graph_init(struct pprof_graph *g, const struct pk_profile *p,
 		      const struct pk_pprof_params *params);
 void pprof_graph_release(struct pprof_graph *g);
-/* Counts again what the nodes that are kept have, and the edges between them. */
+/* Counts the values of the nodes that are kept again, and the edges between them. */
 void pprof_graph_count(struct pprof_graph *g);
-/* Whether a node is in the graph at all. */
+/* True if a node is in the graph at all. */
 bool pprof_is_there(const struct pprof_node *n);
-/* Leaves out edges of less than this weight; how many. */
+/* Leaves out edges of less than this weight; returns how many. */
 uint32_t pprof_drop_edges(struct pprof_graph *g, int64_t least);
-/* Chooses and sorts the nodes of a picture, and leaves out what clutters it. */
+/* Chooses and sorts the nodes of a picture, and leaves out those that clutter it. */
 void pprof_trim_picture(struct pprof_graph *g, int64_t least_node, int64_t least_edge);
 
 /* The tags of nodes that are kept; at least: of a tag, as of a node. */
@@ -107,9 +108,9 @@ void pprof_tags_release(struct pprof_tag_filter *f);
 
 /* By string, a key: the first unit that a number with this key has. The caller frees it. */
 uint32_t *pprof_label_units(const struct pk_profile *p);
-/* What pprof takes for the unit of this key. */
+/* The unit that pprof assumes for this key. */
 const char *pprof_label_unit(const struct pk_profile *p, const uint32_t *unit, uint32_t key);
-/* The first that a number of the key "bytes" has. */
+/* The first unit of a number with the key "bytes". */
 const char *pprof_bytes_unit(const struct pk_profile *p);
 /* First of the tags of each node, from 1; the last is the end. The caller frees it. */
 uint32_t *pprof_tags_first(struct pprof_graph *g);
@@ -125,7 +126,7 @@ void pprof_sort_edges(const struct pprof_graph *g, uint32_t *edge, size_t count)
 const char *pprof_library(const struct pk_profile *p, uint32_t location);
 /* A name as pprof demangles it. */
 void pprof_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t function);
-/* What a picture has of it: "(*Digest).Sum" without the path of its package. */
+/* The name in a picture: "(*Digest).Sum" without the path of its package. */
 void pprof_short_name(struct pk_buf *buf, const char *name);
 
 /* Values in units: "1.10s", "0". The unit is one of pprof's names, "minimum" or "auto". */

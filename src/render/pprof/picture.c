@@ -20,7 +20,7 @@ static double share_entropy(int64_t part, int64_t total)
 	return part ? -share * log2(share) : 0;
 }
 
-/* Of edges, and of what the node has itself. */
+/* The score of a node: its edges, and its own value. */
 static double entropy(const struct pprof_graph *g, const uint32_t *edge, const uint32_t *end,
 		      int64_t self)
 {
@@ -90,7 +90,7 @@ static void sort_nodes(struct pprof_graph *g)
 	free(out_first);
 }
 
-/* How many of the first nodes there is room for: tags take the room of nodes. */
+/* The number of the first nodes that have room: tags take the room of nodes. */
 static uint32_t count_room(struct pprof_graph *g, int64_t room)
 {
 	PK_FREED uint32_t *first = pprof_tags_first(g);
@@ -116,7 +116,7 @@ struct search {
 	uint32_t *queue;
 };
 
-/* Whether there is another way than this edge. */
+/* True if there is another way than this edge. */
 static bool is_redundant(struct search *s, uint32_t edge)
 {
 	const struct pprof_edge *e = &s->g->edge[edge];
@@ -141,7 +141,8 @@ static bool is_redundant(struct search *s, uint32_t edge)
 	return false;
 }
 
-/* Only edges over nodes that are left out, from the smallest on, until one that is not. */
+/* Removes redundant edges over left-out nodes, from the smallest on, up to the first that is
+ * needed. */
 static void drop_redundant(struct pprof_graph *g)
 {
 	struct search s = {.g = g};

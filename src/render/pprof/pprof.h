@@ -5,11 +5,9 @@
 #include "model/profile.h"
 #include "model/transform/transform.h"
 
-/*
- * What `go tool pprof` (of Go 1.26) prints of a profile, byte for byte: -top, -tree, -peek,
- * -traces, -dot. Names are demangled as it does; programs are never looked for, so that addresses
- * without a function stay so.
- */
+/* The output of `go tool pprof` (of Go 1.26), byte for byte: -top, -tree, -peek, -traces, -dot.
+ * Names are demangled as pprof does; programs are never searched for, so that addresses without a
+ * function stay addresses. */
 enum pk_pprof_view { PK_PPROF_TOP, PK_PPROF_TREE, PK_PPROF_PEEK, PK_PPROF_TRACES, PK_PPROF_DOT };
 
 struct pk_pprof_params {
@@ -24,7 +22,7 @@ struct pk_pprof_params {
 	const char *unit;                 /* -unit; NULL = minimum */
 	const char *match;                /* of -peek */
 	int64_t total;                    /* of percentages; 0 = that of whole */
-	const struct pk_profile *whole;   /* before filters: of this are header and percentages */
+	const struct pk_profile *whole;   /* before filters: header and percentages refer to this */
 	const struct pk_profile *program; /* whose first mapping is named; NULL = whole */
 	const char *filters;              /* "   focus=main\n...", NULL = none */
 };
@@ -36,7 +34,7 @@ struct pk_pprof_filters {
 	bool no_inlines;
 };
 
-/* What the filters leave of a profile with call paths; -1 with err for a bad expression.
+/* The profile, with call paths, after the filters; returns -1 with err for a bad expression.
  * *unmatched: as of pk_select. */
 int pk_pprof_filter(const struct pk_profile *p, const struct pk_pprof_filters *filters,
 		    struct pk_profile **result, const char **unmatched, struct pk_error *err);

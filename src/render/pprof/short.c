@@ -40,7 +40,7 @@ static void drop_version(struct pk_buf *name)
 	}
 }
 
-/* What follows the last folder; NULL if this is no name of Go in one. */
+/* The part after the last folder; NULL if this is no Go name with folders. */
 static const char *in_go(const char *name)
 {
 	const char *rest = NULL;

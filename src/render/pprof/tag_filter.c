@@ -66,7 +66,7 @@ static bool take_number(const char **at, double *value, const char **unit, struc
 	return true;
 }
 
-/* Whether it is a range, which then has no expression. */
+/* True if the filter is a range, which has no expression. */
 static bool parse_range(struct range *r, const char *text, struct pk_buf *name)
 {
 	*r = (struct range){.has_low = *text != ':', .has_high = true};
@@ -136,7 +136,7 @@ static bool text_matches(const struct judge *j, const struct pk_regex *re, uint3
 	return pk_regex_search(re, whole.data, whole.len);
 }
 
-/* One of them, if there is a key, otherwise all of them. */
+/* Matches one value if there is a key, otherwise all of them. */
 static int judge_texts(struct judge *j, const char *list, const char *option, struct pk_error *err)
 {
 	const struct pk_label_set_table *t = &j->p->label_set;

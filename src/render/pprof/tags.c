@@ -131,7 +131,7 @@ static void leave_path(void *data, uint32_t path)
 	t->open[t->g->node_of[t->g->p->node.location[path]]]--;
 }
 
-/* So that a cost looks at the nodes that are shown alone, however deep its path is. */
+/* Lets a cost visit only the nodes that are shown, however deep its path is. */
 static void find_shown(struct tagging *t)
 {
 	struct pk_tree tree;

@@ -96,7 +96,7 @@ void pprof_put_traces(struct pprof_text *t)
 
 	pprof_put_profile(t);
 	if (!t->out.len)
-		pk_buf_addc(&t->out, '\n'); /* the header, of which nothing is known */
+		pk_buf_addc(&t->out, '\n'); /* an empty header */
 	for (uint32_t i = 1; i < rows && !pk_output_failed(t->output); i = next) {
 		struct row row = row_of(p, i), r = row;
 		int64_t value = 0;

@@ -33,7 +33,7 @@ static const struct {
 	const struct unit *units, *fallback;
 } families[] = {{bytes, &bytes[0]}, {times, &times[3]}};
 
-/* In any case, and in the plural. */
+/* Compares without case, and accepts the plural. */
 static const struct unit *find(const struct unit *units, const char *name)
 {
 	size_t len = strlen(name);

@@ -382,7 +382,8 @@ static int compare_relatives(const void *x, const void *y, void *data)
 				    relative(p, *(const uint32_t *)y));
 }
 
-/* What the profile module wrote has no times: Python prints the total of the relative. */
+/* Profiles of the profile module have no times of callers: Python prints the total of the
+ * relative. */
 static void print_count_only(struct printer *p, uint32_t function, int64_t count)
 {
 	uint32_t row = p->stats.functions.of_function[function];

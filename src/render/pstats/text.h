@@ -9,10 +9,10 @@
 #include "model/profile.h"
 
 /*
- * What `python -m pstats` prints for its commands stats, callers and callees, byte
- * for byte, so that whatever parses that text keeps working. Names are printed as
- * Python prints them, control characters included; a file name's undecodable bytes
- * (lone surrogates in the profile) as those bytes.
+ * The output of `python -m pstats` for its commands stats, callers and callees, byte for byte, so
+ * that programs that parse that text keep working. Names are printed as Python prints them, control
+ * characters included; undecodable bytes of a file name (lone surrogates in the profile) as those
+ * bytes.
  */
 enum pk_pstats_what { PK_PSTATS_STATS, PK_PSTATS_CALLERS, PK_PSTATS_CALLEES };
 
@@ -21,7 +21,8 @@ struct pk_pstats_params {
 	const char *metric;  /* name; NULL = the first */
 	struct pk_sort sort; /* no keys: the order of the file, which is never reversed */
 	bool strip_dirs;
-	const char *match; /* Python's RE, searched in "file:line(name)", before limit; NULL = all */
+	const char
+		*match; /* Python's RE, searched in "file:line(name)", before limit; NULL = all */
 	struct pk_opt_limit limit;
 	/* Profiles read from these are printed with their date; runs of a store and standard input
 	 * are not. */
@@ -29,10 +30,8 @@ struct pk_pstats_params {
 	int file_count;
 };
 
-/*
- * The profiles of list (at least one) are added as pstats.Stats(first, second, ...) does.
- * A regular expression that is wrong is said in the output, as Python does. -1 with err if they
- * cannot be added.
- */
+/* The profiles of list (at least one) are added as pstats.Stats(first, second, ...) does. The
+ * output reports a wrong regular expression, as Python's does. Returns -1 with err if the profiles
+ * cannot be added. */
 int pk_pstats_print(const struct pk_profiles *list, const struct pk_pstats_params *params,
 		    struct pk_output *out, struct pk_error *err);

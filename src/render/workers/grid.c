@@ -54,7 +54,7 @@ const struct pk_grid_columns pk_workers_columns = PK_GRID_COLUMNS(columns);
 const char *const pk_work_marks[PK_WORK_COUNT] = {"\xE2\x96\x88", "\xE2\x96\x93", "\xE2\x96\x91",
 						  "\xC2\xB7", "\xC2\xB7"};
 
-/* Names and bars share what numbers leave; on a narrow terminal tasks are left out. */
+/* Names and bars share the room beside the numbers; on a narrow terminal tasks are left out. */
 enum {
 	NUMBERS = 55,
 	TASKS = 7,

@@ -19,7 +19,7 @@ static bool is_key(const char *key, const char *text, size_t len)
 	return key && pk_text_is(text, len, key);
 }
 
-/* What is a row or column does not make tables. */
+/* Keys of rows and columns do not make tables. */
 static void collect_keys(struct pk_benchstat *b, const char *config)
 {
 	for (const char *at = config, *end; (end = strchr(at, '\n')); at = end + 1) {

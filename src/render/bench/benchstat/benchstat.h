@@ -7,7 +7,7 @@
 #include "base/io/output.h"
 #include "model/transform/transform.h"
 
-/* Some runs, compared with others: a column of the table. */
+/* A column of the table: some runs that are compared with others. */
 struct pk_bench_side {
 	const char *name;
 	struct pk_profiles runs;

@@ -22,7 +22,7 @@ static uint32_t add_name(struct pk_benchstat_collected *all, char what, const ch
 	return pk_build_string(all->names, name.data, name.len);
 }
 
-/* Of formats without configurations the module or file, so that equal names stay apart. */
+/* For formats without configurations the module or file, so that equal names stay apart. */
 static uint32_t add_config(struct pk_benchstat_collected *all, const struct pk_benchmarks *list,
 			   uint32_t node)
 {
@@ -66,7 +66,7 @@ static uint32_t add_row(struct pk_benchstat_collected *all, const struct pk_benc
 	return add_name(all, 'r', row.len ? row.data : "", row.len);
 }
 
-/* What tells benchmarks of a cell apart. */
+/* The text that tells benchmarks of a cell apart. */
 static uint32_t add_rest(struct pk_benchstat_collected *all, const struct pk_benchstat_subject *of)
 {
 	const struct pk_benchstat_params *params = all->b->params;

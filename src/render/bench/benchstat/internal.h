@@ -5,7 +5,7 @@
 #include "analysis/bench/benchstat.h"
 #include "render/bench/benchstat/benchstat.h"
 
-enum { PK_BENCHSTAT_NEEDED = 10 }; /* values a side: as far as benchstat tells */
+enum { PK_BENCHSTAT_NEEDED = 10 }; /* the largest number of values a side that benchstat names */
 
 struct pk_benchstat_cell {
 	size_t count; /* 0 = there is none */
@@ -38,7 +38,7 @@ struct pk_benchstat {
 	size_t tables, tables_alloc;
 };
 
-/* The last row. What is not there is NaN. */
+/* The last row. Missing values are NaN. */
 struct pk_benchstat_geomeans {
 	double center, ratio;
 	bool differs; /* not the benchmarks of the first column */
@@ -53,7 +53,7 @@ static inline const struct pk_benchstat_cell *pk_benchstat_at(const struct pk_be
 	return &t->cell[row * t->columns + column];
 }
 
-/* What keys of rows and columns have values of: see key.c. */
+/* The benchmark from which keys of rows and columns take values: see key.c. */
 struct pk_benchstat_subject {
 	const char *name;
 	size_t len;

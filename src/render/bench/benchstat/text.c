@@ -56,7 +56,7 @@ static void put(struct layout *l, size_t span, const char *text, enum align alig
 	l->column += span;
 }
 
-/* Text and what it was made in are done with. */
+/* Writes the text and frees the buffers. */
 static void put_buf(struct layout *l, struct pk_buf *text, enum align align, const char *margin)
 {
 	put(l, 1, text->len ? text->data : "", align, margin);
@@ -239,7 +239,7 @@ static size_t max(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-/* What spans several columns widens its first one; "vs base" does not widen any. */
+/* A text over several columns widens its first one; "vs base" does not widen any. */
 static void measure(struct layout *l)
 {
 	for (size_t i = 0; i < l->items; i++) {
@@ -280,7 +280,7 @@ static void draw_item(const struct layout *l, const struct item *t, const size_t
 {
 	size_t room = begin[t->column + t->span] - begin[t->column] - l->margin[t->column];
 	size_t len = length(t->text), before = 0;
-	bool over = *at > begin[t->column]; /* then benchstat adds what it should take off */
+	bool over = *at > begin[t->column]; /* benchstat adds here what it should subtract */
 
 	add_blanks(out, over ? *at - begin[t->column] : begin[t->column] - *at);
 	add_blanks(out, l->margin[t->column] - length(t->margin));

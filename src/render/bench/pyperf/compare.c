@@ -38,8 +38,8 @@ static double squares(const struct pyperf_bench *b)
 	return (double)sum;
 }
 
-/* Where the numbers of values differ, and where no values differ, pyperf cannot test, and takes the
- * change for one. */
+/* Where the numbers of values differ, and where no values differ, pyperf cannot test, and treats
+ * the difference as a change. */
 static void judge(struct pyperf_result *r, double least)
 {
 	uint32_t n = r->ref->values, freedom = n + r->changed->values - 2;

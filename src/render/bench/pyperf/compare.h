@@ -30,7 +30,7 @@ struct pyperf_hidden { /* names of what is left out */
 };
 
 void pyperf_hide(struct pyperf_hidden *h, const char *name);
-/* Says what was left out, and releases it. */
+/* Prints what was left out, and releases it. */
 void pyperf_put_hidden(struct pyperf_comparing *c, struct pyperf_hidden *h, bool blank);
 bool pyperf_any_significant(const struct pyperf_comparing *c, const struct pyperf_group *g);
 void pyperf_add_ratio(struct pk_buf *buf, double ratio);

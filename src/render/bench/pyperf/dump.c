@@ -213,7 +213,7 @@ static bool find_group(const struct pyperf_suites *s, const char *name, struct p
 	return all;
 }
 
-/* Those that not all files have, which pyperf fails to draw. */
+/* Benchmarks that are missing in a file, which pyperf fails to draw. */
 static void print_others(struct pk_buf *buf, const struct pyperf_suites *s,
 			 struct pyperf_bench **group, bool checks)
 {

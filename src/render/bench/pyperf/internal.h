@@ -50,28 +50,29 @@ void pyperf_suites_release(struct pyperf_suites *s);
 /* NULL if there is none of this name. */
 struct pyperf_bench *pyperf_suite_find(const struct pyperf_suite *suite, const char *name);
 
-/* What is said of the run (NULL: of the benchmark) or of what is around it; NULL if nothing is. */
+/* A fact of the run (NULL: of the benchmark), or of the benchmark or file around it; NULL if there
+ * is none. */
 const char *pyperf_fact(const struct pyperf_bench *bench, const struct pyperf_run *run,
 			const char *key);
 /* The same of the run alone. */
 const char *pyperf_run_fact(const struct pyperf_bench *bench, const struct pyperf_run *run,
 			    const char *key);
-/* A whole number from 1 on; 1 if nothing is said. */
+/* The fact as a whole number from 1 on; 1 if there is none. */
 int64_t pyperf_loops(const struct pyperf_bench *bench, const struct pyperf_run *run,
 		     const char *key);
 /* loops * inner_loops of the values of a run. */
 int64_t pyperf_total_loops(const struct pyperf_bench *bench, const struct pyperf_run *run);
-/* What a run without values calibrates, from the one that counts where a run says several. */
+/* The number that a run without values calibrates; if it has several, the one that counts. */
 enum pyperf_calibration {
 	PYPERF_WARMUPS,
 	PYPERF_WARMUPS_AGAIN,
 	PYPERF_LOOPS_AGAIN,
-	PYPERF_LOOPS /* also of a run that says nothing */
+	PYPERF_LOOPS /* also of a run without such facts */
 };
 extern const char *const pyperf_calibrations[]; /* keys of the numbers that were found */
 enum pyperf_calibration pyperf_calibration_of(const struct pyperf_bench *bench,
 					      const struct pyperf_run *run);
-/* Seconds, of the values if the run says nothing. */
+/* The duration in seconds; from the values if the run has no such fact. */
 double pyperf_run_duration(const struct pyperf_bench *bench, const struct pyperf_run *run);
 
 static inline bool pyperf_is_warmup(const struct pyperf_bench *bench, uint32_t i)
@@ -100,7 +101,7 @@ void pyperf_add_title(struct pk_buf *buf, const char *title, char line);
 /* "1.61 us +- 0.74 us"; what was calibrated, if the benchmark has no values. */
 void pyperf_add_result(struct pk_buf *buf, const struct pyperf_bench *bench, bool sentence);
 
-/* A blank line between what is there and what follows. */
+/* Appends a blank line if there is text before. */
 static inline void pyperf_blank(struct pk_buf *buf)
 {
 	if (buf->len)

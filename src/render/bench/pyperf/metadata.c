@@ -28,7 +28,8 @@ static void add(struct list *list, const char *key, const char *value)
 	list->count++;
 }
 
-/* Of several facts of one key the first counts: what the benchmark says comes before the file. */
+/* Of several facts with one key the first counts: those of the benchmark come before those of the
+ * file. */
 static void sort(struct list *list)
 {
 	size_t kept = 0;
@@ -64,7 +65,7 @@ static void gather_run(struct list *list, const struct pyperf_bench *b,
 	sort(list);
 }
 
-/* Leaves what both say. */
+/* Keeps the facts that both have. */
 static void intersect(struct list *list, const struct list *other)
 {
 	size_t kept = 0;
@@ -81,7 +82,7 @@ static void intersect(struct list *list, const struct list *other)
 	list->count = kept;
 }
 
-/* What holds for all runs. */
+/* The facts that all runs share. */
 static void gather(struct list *list, const struct pyperf_bench *b)
 {
 	struct list other = {0};
@@ -139,7 +140,7 @@ static void put_fact(struct pk_buf *buf, const struct fact *f)
 	pk_buf_addc(buf, '\n');
 }
 
-/* Drops the name, which is the title, and what holds for all benchmarks; both are sorted. */
+/* Drops the name, which is the title, and facts that all benchmarks share; both are sorted. */
 static void drop(struct list *list, const struct list *shared)
 {
 	size_t kept = 0;

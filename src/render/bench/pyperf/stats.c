@@ -7,7 +7,7 @@
 #include "base/num/date.h"
 #include "render/bench/pyperf/internal.h"
 
-/* What calibrations found, if there are no other runs. False: there are. */
+/* Prints the results of calibrations, if there are no other runs. Returns false if there are. */
 static bool add_calibration(struct pk_buf *buf, const struct pyperf_bench *b)
 {
 	int64_t found[2] = {PK_NULL, PK_NULL}; /* loops, warm-ups */

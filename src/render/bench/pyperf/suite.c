@@ -249,7 +249,7 @@ static bool differ(const struct pyperf_suites *s)
 	return true;
 }
 
-/* Names of files as short as they differ. */
+/* The names of files, shortened as far as they still differ. */
 static void name_suites(struct pyperf_suites *s)
 {
 	enum { STEM, BASE, PATH };
