@@ -64,7 +64,7 @@ static void find_medians(struct heat *h)
 	}
 }
 
-/* What a cell shows: of the rows and steps that share it the one farthest from the median. */
+/* The value of a cell: of the rows and steps that share it the one farthest from the median. */
 struct cell {
 	uint32_t row, step;
 	double value; /* NaN = nothing */
@@ -251,7 +251,7 @@ static void put_legend(struct heat *h, double y)
 	put_text(h, x + 8, y + 12, "start", "the most");
 }
 
-/* Colors are transparent by their level, so that they do on a light and on a dark background. */
+/* Colors are transparent by their level, so that they suit a light and a dark background. */
 static void make_style(struct pk_buf *style)
 {
 	static const struct {

@@ -2,7 +2,7 @@
 
 #include "render/svg.h"
 
-/* What plots of points over an axis share. */
+/* Shared by plots of points over an axis. */
 
 struct pk_plot_head {
 	int width, height;    /* px */

@@ -155,7 +155,7 @@ static void add_location(struct writing *w, uint32_t node)
 	put_message(&w->location_messages, 4, &w->lines);
 }
 
-/* Whether the locations in which two paths end are the same. */
+/* True if the locations in which two paths end are the same. */
 static bool same_location(const struct pk_profile *p, uint32_t a, uint32_t b)
 {
 	while (p->node.location[a] == p->node.location[b]) {
@@ -358,7 +358,7 @@ static bool take_order(struct writing *w, const char *list)
 	return count == w->types;
 }
 
-/* Whether all values of a metric are whole in another unit. */
+/* True if all values of a metric are whole in another unit. */
 static bool is_whole(const struct pk_profile *p, uint32_t metric, int64_t factor)
 {
 	int64_t period = pk_metric_period(p, metric);
@@ -369,7 +369,7 @@ static bool is_whole(const struct pk_profile *p, uint32_t metric, int64_t factor
 	return period == PK_NULL || period % factor == 0;
 }
 
-/* That of the file from which the profile was read, if no value changes by it. */
+/* The unit of the file from which the profile was read, if no value changes by it. */
 static void choose_unit(struct writing *w, uint32_t metric)
 {
 	const struct pk_profile *p = w->p;
@@ -421,7 +421,7 @@ static void write_types(struct writing *w)
 
 /* The rest. */
 
-/* Where a reader does not say what was looked up: all, unless addresses have no names, so that
+/* If a reader does not say what was looked up: everything, unless addresses have no names, so that
  * pprof may look for them. */
 static void guess_symbols(const struct writing *w, uint8_t *symbols)
 {

@@ -203,7 +203,8 @@ static void put_metrics(struct pk_json_writer *j, const struct pk_profile *p)
 	pk_json_end(j);
 }
 
-/* Written without the JSON writer up to the reader's signature, which has blanks. */
+/* The text up to the reader's signature is written without the JSON writer, because it has
+ * blanks. */
 static void put_header(struct writing *w, const struct baseline_params *params,
 		       struct pk_output *out)
 {

@@ -18,11 +18,9 @@ struct pk_kept_if {
 
 enum pk_fate { PK_LOST, PK_KEPT, PK_KEPT_IF };
 
-/*
- * One output format: one file or folder, one const descriptor, one line in writers.def. A
- * writer never changes the profiles. Before it is called, the parts that it needs are made
- * sure of, with an estimated call tree if necessary.
- */
+/* One output format: one file or folder, one const descriptor, one line in writers.def. A writer
+ * never changes the profiles. Before it is called, the parts that it needs are provided, if
+ * necessary with an estimated call tree. */
 struct pk_writer {
 	const char *name;    /* as in --to NAME */
 	const char *title;   /* one line for people */
@@ -41,7 +39,7 @@ struct pk_writer {
 	unsigned uses;   /* enum pk_part: parts that it uses without preserving them */
 	bool benchmarks; /* has a place for results of benchmarks */
 	bool many;       /* several profiles fit one file */
-	bool binary;     /* its files are nothing to read in a terminal: no text, or a picture */
+	bool binary;     /* its files should not go to a terminal: they are no text, or a picture */
 	/* list has one profile unless `many` is set. */
 	int (*write)(const struct pk_profiles *list, const void *params, struct pk_output *out,
 		     struct pk_error *err);
@@ -59,8 +57,8 @@ unsigned pk_writer_loses(const struct pk_writer *writer, const struct pk_profile
 
 /* Parts that it keeps of some profiles. */
 unsigned pk_writer_keeps_some(const struct pk_writer *writer);
-/* What becomes of a part of profiles of this format, which may have these parts; *when: of which it
- * is kept. */
+/* What the writer does with a part of profiles of this format, which may have these parts; *when:
+ * which of them keep it. */
 enum pk_fate pk_writer_fate(const struct pk_writer *writer, const char *format, unsigned parts,
 			    unsigned part, const char **when);
 

@@ -135,8 +135,7 @@ static int64_t whole(struct writing *w, uint32_t metric, int64_t value)
 static size_t put_values(struct writing *w, size_t at, bool self)
 {
 	const struct callgrind_value *first = &w->values.row[at], *v = first;
-	const struct callgrind_value *end =
-		w->values.row ? w->values.row + w->values.count : NULL;
+	const struct callgrind_value *end = w->values.row ? w->values.row + w->values.count : NULL;
 
 	pk_output_printf(w->out, "%" PRIu32, first->line);
 	for (uint32_t e = 1; v < end && v->function == first->function && v->line == first->line &&
@@ -273,7 +272,7 @@ static void find_equal_names(struct writing *w)
 			w->same[order[i - 1]] = w->same[order[i]] = 1;
 }
 
-/* "Trigger: ...", "event CEst", and what else the reader keeps as it is. */
+/* "Trigger: ...", "event CEst", and other lines that the reader keeps as they are. */
 static void put_description(struct writing *w, const char *key, const char *value)
 {
 	static const char *const own[] = {"pid", "part", "summary", "totals", NULL};
@@ -471,7 +470,7 @@ static const struct pk_kept_if kept_if[] = {
 	{0},
 };
 
-/* Whether the number of some call is known that has a caller: others have no place in the file. */
+/* True if the number of some call with a caller is known: others have no place in the file. */
 static bool has_calls(const struct pk_profile *p)
 {
 	for (uint32_t i = 1; i < p->edge.count; i++)

@@ -36,7 +36,7 @@ static void gather_lines(struct callgrind_values *v, const struct pk_profile *p,
 				       .calls = PK_NULL});
 }
 
-/* Of a profile without costs of lines: those of functions, where these begin. */
+/* For a profile without costs of lines: the costs of functions, at the lines where they begin. */
 static void gather_functions(struct callgrind_values *v, const struct pk_profile *p,
 			     uint32_t metric, uint32_t event)
 {

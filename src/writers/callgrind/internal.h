@@ -11,7 +11,7 @@ struct callgrind_value {
 	int64_t calls;
 };
 
-/* What is written of a profile, in the order of functions, lines, callees and events. */
+/* The values that are written, in the order of functions, lines, callees and events. */
 struct callgrind_values {
 	struct callgrind_value *row;
 	size_t count, alloc;
@@ -22,6 +22,6 @@ struct callgrind_values {
 void callgrind_gather(struct callgrind_values *v, const struct pk_profile *p,
 		      const uint32_t *event);
 void callgrind_values_release(struct callgrind_values *v);
-/* Whether the edge leads to code that was inlined into a function of the same name: see
+/* True if the edge leads to code that was inlined into a function of the same name: see
  * readers/callgrind/finish.c. */
 bool callgrind_is_inlined(const struct pk_profile *p, const struct callgrind_value *call);

@@ -438,7 +438,7 @@ static bool span_has_file(const struct pk_profile *p)
 	return false;
 }
 
-/* Whether the metrics are times of spans, and others those of samples beside these. */
+/* True if the metrics are times of spans, and others those of samples beside these. */
 static bool knows_metrics(const struct pk_profile *p, bool *gpu)
 {
 	PK_FREED bool *sampled = pk_sampled_metrics(p);
@@ -455,7 +455,7 @@ static bool knows_metrics(const struct pk_profile *p, bool *gpu)
 	return p->span.count > 1 && !pk_chrome_loses_samples(p);
 }
 
-/* Whether devices are processes of the names that XLA gives them, by which readers know them. */
+/* True if devices are processes with the names of XLA, by which readers recognise them. */
 static bool has_xla_names(const struct pk_profile *p)
 {
 	bool named = false;
@@ -471,8 +471,8 @@ static bool has_xla_names(const struct pk_profile *p)
 	return named;
 }
 
-/* Whether a reader finds the metrics again: it tells times on GPUs by the names of processes, or by
- * categories, and one that finds "kernel" knows the others. */
+/* True if a reader finds the metrics again. It recognises times on GPUs by the names of processes,
+ * or by categories, and after "kernel" it knows the others. */
 static bool keeps_metrics(const struct pk_profile *p)
 {
 	bool kernels = false, gpu;

@@ -56,7 +56,7 @@ static bool put_args(struct pk_chrome_out *c, const struct args *args, uint32_t 
 	if (!t->key[i]) {
 		struct pk_json_slice text = pk_arg_text(c->p, i, &c->args);
 
-		/* What was mended when it was read is in the text as it was. */
+		/* The text may have errors that were mended when it was read. */
 		if (c->p->repair.count > 1 && !pk_json_read_text(text.text, text.len, NULL))
 			pk_json_read_text(text.text, text.len, &c->buf);
 		else
@@ -180,8 +180,8 @@ static void begin_async(struct pk_chrome_out *c, struct async *a, const struct a
 	pk_chrome_end(c);
 }
 
-/* A time at which the span is the innermost of its thread, if there is one. To readers a span still
- * runs at its end. */
+/* A time at which the span is the innermost of its thread, if there is one. For readers a span is
+ * still running at its end. */
 static int64_t moment_of(const struct pk_profile *p, uint32_t span)
 {
 	const struct pk_span_table *t = &p->span;

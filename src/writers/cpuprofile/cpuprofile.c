@@ -40,7 +40,7 @@ static void cpu_put_units(struct cpu_out *w, int64_t value)
 	pk_json_decimal(&w->json, value, w->p->metric.exponent[w->metric] + (is_time ? 3 : 0));
 }
 
-/* Whether its samples can be written with their times: rows of samples, by time. */
+/* True if its samples can be written with their times: rows of samples, by time. */
 static bool keeps_times(const struct pk_profile *p, uint32_t metric)
 {
 	const struct pk_sample_table *t = &p->sample;
@@ -92,7 +92,7 @@ static void take_samples(struct cpu_out *w)
 	}
 }
 
-/* Each path that costs something, after the one that it is within. */
+/* Each path with a cost, after the one that it is within. */
 static void take_costs(struct cpu_out *w)
 {
 	PK_FREED int64_t *self = pk_calloc((size_t)w->nodes + 1, sizeof(*self));
@@ -149,7 +149,7 @@ static void put_samples(struct cpu_out *w)
 	pk_json_end(&w->json);
 }
 
-/* What only profkit reads. */
+/* Members that only profkit reads. */
 static void put_own(struct cpu_out *w)
 {
 	const struct pk_profile *p = w->p;

@@ -4,7 +4,7 @@
 #include "model/profile.h"
 #include "writers/writer.h"
 
-/* What the files of this writer share. */
+/* Shared by the files of this writer. */
 enum { CPU_ROOT = 1 };
 
 struct cpu_sample {

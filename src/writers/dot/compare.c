@@ -14,7 +14,8 @@
 #include "base/num/units.h"
 #include "model/label.h"
 
-#define LEAST_WORTH_A_WORD 0.01 /* of the whole: less is called neither slower nor faster */
+/* share of the whole: a smaller change is called neither slower nor faster */
+#define LEAST_WORTH_A_WORD 0.01
 
 struct arc { /* a call, by functions of the match */
 	uint32_t caller, callee;
@@ -32,9 +33,9 @@ struct comparing {
 	struct pk_drawing d;
 	const struct pk_match *match;
 	struct graph_side side[PK_SIDES];
-	uint32_t *place; /* of its box among those written, by function; 0 = it has none */
+	uint32_t *place; /* number of its box among those written, by function; 0 = it has none */
 	uint32_t places;
-	int digits;  /* that a difference is shown with: those of the tolerance */
+	int digits;  /* decimals of a shown difference: those of the tolerance */
 	double most; /* the largest difference of total shares shown */
 };
 
@@ -104,8 +105,8 @@ static int init_graphs(struct comparing *c, struct pk_error *err)
 	return failed == PK_SIDES ? -1 : 0;
 }
 
-/* Of the totals, as a part of the whole: a share alone also changes with the rest. A side that
- * does not have the function has none of it. */
+/* The difference of the totals, as a part of the whole, because shares also change with the rest. A
+ * side without the function counts as 0. */
 static double difference_of(const struct comparing *c, uint32_t function)
 {
 	const struct pk_callgraph_node *was = c->side[PK_BEFORE].node[function];
@@ -116,7 +117,7 @@ static double difference_of(const struct comparing *c, uint32_t function)
 	return most > 0 ? difference / most : 0;
 }
 
-/* Whether a difference is shown as one. */
+/* True if a difference is shown as one. */
 static bool counts(const struct comparing *c, double difference)
 {
 	const struct pk_dot_params *o = c->d.params;
@@ -232,8 +233,8 @@ static struct pk_rgb mix(uint32_t color, double part)
 			       paper.b + (strong.b - paper.b) * part};
 }
 
-/* Red, or orange for every eye, for what is slower, blue for faster; or the colors of the map by
- * the size of the difference. */
+/* Red (or orange, which color-blind readers can tell from blue) for slower, blue for faster; or the
+ * colors of the map by the size of the difference. */
 static struct pk_rgb color_of(const struct comparing *c, double difference)
 {
 	enum { RED = 0xE03020, ORANGE = 0xE66101, BLUE = 0x2166AC };
@@ -317,7 +318,8 @@ static void add_legend(struct comparing *c)
 	pk_dot_begin_text(&c->d);
 	for (int s = 0; s < PK_SIDES; s++) {
 		const struct pk_profile *p = c->match->side[s].profile[0];
-		const char *name = pk_run_name(p), *other = pk_run_name(c->match->side[!s].profile[0]);
+		const char *name = pk_run_name(p),
+			   *other = pk_run_name(c->match->side[!s].profile[0]);
 
 		if (strcmp(pk_basename(name), pk_basename(other)) != 0)
 			name = pk_basename(name);
@@ -370,8 +372,8 @@ static int compare_places(const void *va, const void *vb)
 	return order ? order : PK_ORDER(a->order, b->order);
 }
 
-/* What both sides show between functions that have boxes: each call once, by the place of the
- * caller's box, those of the side after first. Returns how many there are. */
+/* The calls of both sides between functions that have boxes: each call once, by the place of the
+ * caller's box, those of the side after first. Returns their number. */
 static uint32_t list_calls(const struct comparing *c, struct arc *arc)
 {
 	uint32_t count = 0, kept = 0;

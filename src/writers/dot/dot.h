@@ -19,7 +19,7 @@
 struct pk_dot_params {
 	uint32_t metric;   /* 0 = the first */
 	const char *title; /* first line of the legend; NULL = the profile's label or file */
-	/* Called with what the user should be told, a sentence each; NULL. */
+	/* Called with messages for the user, a sentence each; NULL. */
 	void (*note)(void *data, const char *text);
 	void *note_data;
 
@@ -52,8 +52,8 @@ extern const char *const pk_dot_colormaps[]; /* NULL-terminated, as are the next
 extern const char *const pk_dot_limit_keys[];
 extern const char *const pk_dot_totals[];
 
-/* Writes the graph in the DOT language, one statement a line. p is not looked at where
- * params->match is given. */
+/* Writes the graph in the DOT language, one statement a line. p is not used if params->match is
+ * given. */
 int pk_dot_write(const struct pk_profile *p, const struct pk_dot_params *params,
 		 struct pk_output *out, struct pk_error *err);
 
@@ -61,9 +61,10 @@ int pk_dot_write(const struct pk_profile *p, const struct pk_dot_params *params,
 struct pk_dot_painter {
 	const struct pk_dot_params *params;
 	const char *format; /* one that Graphviz has: "svg", "pdf", "png" */
-	const char *spare;  /* where the DOT is kept if there is no picture in time; NULL = nowhere */
-	int64_t seconds;    /* of processor time, for the drawing; 0 = as many as it takes */
-	bool javascript;    /* with the script that makes an SVG fit, zoom and move */
+	const char
+		*spare;  /* where the DOT is kept if there is no picture in time; NULL = nowhere */
+	int64_t seconds; /* of processor time, for the drawing; 0 = as many as it takes */
+	bool javascript; /* with the script that makes an SVG fit, zoom and move */
 	pid_t pid;
 	int in, out;
 };

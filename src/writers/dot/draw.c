@@ -66,8 +66,9 @@ void pk_dot_end_statement(struct pk_drawing *d)
 
 void pk_dot_begin_graph(struct pk_drawing *d, size_t arrows)
 {
-	/* From so many on, Graphviz takes many seconds for a layout that is hardly better: with
-	 * nslimit=2, 475 arrows take 0.9 s instead of 2.9 s, and the picture is narrower. */
+	/* The number of arrows from which Graphviz would take many seconds for a layout that is
+	 * hardly better: with nslimit=2, 475 arrows take 0.9 s instead of 2.9 s, and the picture is
+	 * narrower. */
 	enum { MANY = 150, TOO_MANY_TO_BEND = 1000 };
 
 	pk_output_puts(d->out, "digraph callgraph {\n\tgraph");

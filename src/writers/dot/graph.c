@@ -70,7 +70,7 @@ static void label_node(struct pk_drawing *d, const struct pk_callgraph_node *n)
 	if (d->name.len)
 		pk_dot_add_name(d);
 	else
-		pk_buf_addc(&d->text, ' '); /* a line of its own all the same */
+		pk_buf_addc(&d->text, ' '); /* a line of its own in any case */
 	for (size_t i = 0; i < labels->count; i++)
 		add_measure(d, n, measure_of(labels->item[i]));
 	if (!labels->count) {

@@ -46,7 +46,7 @@ struct pk_rgb pk_rgb_readable(struct pk_rgb color, struct pk_rgb background, dou
 /* "#rrggbb" into text. */
 void pk_rgb_format(struct pk_rgb color, char text[8]);
 
-/* What drawings of one call graph and of two have in common. */
+/* Shared by drawings of one call graph and of two. */
 struct pk_drawing {
 	const struct pk_profile *p;
 	const struct pk_dot_params *params;
@@ -118,7 +118,7 @@ void pk_dot_add_formatted(struct pk_buf *label, const char *format, double value
 void pk_dot_add_value(struct pk_buf *label, const struct pk_profile *p, uint32_t metric,
 		      double value);
 
-/* What the picture shows, how to read it, and what was left out, a line each. */
+/* The contents of the picture, how to read it, and what was left out, a line each. */
 void pk_dot_add_legend(struct pk_buf *label, const struct pk_profile *p, uint32_t metric,
 		       const struct pk_callgraph *g, const struct pk_dot_params *params);
 

@@ -93,7 +93,7 @@ static void join_messages(void)
 			*at = ' ';
 }
 
-/* What makes people wait is said before. */
+/* The reason for waiting is shown before. */
 static void warn_of_size(const struct pk_dot_painter *painter, int functions)
 {
 	enum { MANY = 1000 };

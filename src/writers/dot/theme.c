@@ -25,8 +25,22 @@ const struct pk_dot_theme pk_dot_themes[] = {
 	 .filled = true,
 	 WHITE_PAPER,
 	 PLAIN_SIZES},
-	{"pink", "red is large", {0, 1, 0.9}, {0, 1, 0.5}, 2.2, .filled = true, WHITE_PAPER, PLAIN_SIZES},
-	{"gray", "dark is large", {0, 0, 0.85}, {0, 0, 0}, 2.2, .filled = true, WHITE_PAPER, PLAIN_SIZES},
+	{"pink",
+	 "red is large",
+	 {0, 1, 0.9},
+	 {0, 1, 0.5},
+	 2.2,
+	 .filled = true,
+	 WHITE_PAPER,
+	 PLAIN_SIZES},
+	{"gray",
+	 "dark is large",
+	 {0, 0, 0.85},
+	 {0, 0, 0},
+	 2.2,
+	 .filled = true,
+	 WHITE_PAPER,
+	 PLAIN_SIZES},
 	{"bw",
 	 NULL,
 	 {0, 0, 0},
@@ -49,10 +63,10 @@ const struct pk_dot_theme pk_dot_themes[] = {
 	 .font_max = 30,
 	 .pen_min = 0.1,
 	 .pen_max = 8},
-	{"safe", "dark is large", .stops = safe, .stop_count = sizeof(safe) / sizeof(*safe), .filled = true,
-	 WHITE_PAPER, PLAIN_SIZES},
-	{"dark", "bright is large", .stops = dark, .stop_count = sizeof(dark) / sizeof(*dark), .filled = true,
-	 .background = 0x16181d, .text = 0xd7dae0, PLAIN_SIZES},
+	{"safe", "dark is large", .stops = safe, .stop_count = sizeof(safe) / sizeof(*safe),
+	 .filled = true, WHITE_PAPER, PLAIN_SIZES},
+	{"dark", "bright is large", .stops = dark, .stop_count = sizeof(dark) / sizeof(*dark),
+	 .filled = true, .background = 0x16181d, .text = 0xd7dae0, PLAIN_SIZES},
 	{.name = NULL},
 };
 
@@ -117,8 +131,8 @@ struct pk_rgb pk_theme_color(const struct pk_dot_theme *theme, double weight, do
 {
 	double place = clamp(weight);
 
-	/* Both forms are the curve asked for; the sums are made as others make them, so
-	 * that the last digit of a color agrees. */
+	/* Both forms are the same curve; the sums are made in the order of other tools, so that the
+	 * last digit of a color agrees. */
 	if (theme->stops) {
 		if (skew != 1)
 			place = (pow(skew, place) - 1) / (skew - 1);

@@ -86,14 +86,14 @@ static double sum_shade(const char *name, size_t len)
 	return random_from(sum);
 }
 
-/* Three characters count, the first most; a module's name and a '`' before them do not. */
+/* Three characters decide, the first most; a module's name and a '`' before them do not count. */
 static double start_shade(const char *name, size_t len, bool backwards)
 {
 	const char *tick = len > 1 ? memchr(name + 1, '`', len - 1) : NULL;
 	double sum = 0, most = 0, weight = 1;
 	size_t skip;
 
-	/* Read backwards, what is behind the last tick comes first and is dropped. */
+	/* Read backwards, the part after the last tick comes first and is dropped. */
 	if (backwards && len > 1) {
 		tick = memrchr(name, '`', len - 1);
 		len = tick ? (size_t)(tick - name) : len;
@@ -219,8 +219,8 @@ static bool is_python(const char *part, size_t len)
 	return strspn(part + 6, "0123456789.t") >= len - 6;
 }
 
-/* Own code red, libraries aqua, what comes with python yellow. Where the file is not known,
- * a path may be in the name: py-spy's "run (/usr/lib/python3.11/threading.py:975)". */
+/* Own code is red, libraries are aqua, code that comes with Python is yellow. If the file is not
+ * known, the name may contain the path: py-spy's "run (/usr/lib/python3.11/threading.py:975)". */
 static enum pk_flame_palette python_palette(const struct name *n, const char *path)
 {
 	static const char *const own[] = {"<built-in", "<method", "<frozen", "{built-in",

@@ -16,7 +16,7 @@ enum pk_flame_palette {
 	PK_FLAME_YELLOW,
 	PK_FLAME_PURPLE,
 	PK_FLAME_ORANGE,
-	PK_FLAME_SAFE, /* told apart by eyes that see few colors: from dark blue to light yellow */
+	PK_FLAME_SAFE, /* for color-blind readers: from dark blue to light yellow */
 	/* From here on the name of a function decides between some of those above. */
 	PK_FLAME_WAKEUP,
 	PK_FLAME_CHAIN,
@@ -43,13 +43,13 @@ struct pk_flame_shade pk_flame_shade_random(uint64_t i);
 /* path: the source file of the function, "" if it is not known. */
 uint32_t pk_flame_color(enum pk_flame_palette palette, const char *name, size_t len,
 			const char *path, const struct pk_flame_shade *shade);
-/* White for no change, red for more, blue for less; most: the largest change there is. safe:
- * orange instead of red, which eyes that see few colors tell from blue. */
+/* White for no change, red for more, blue for less; most: the largest change in the picture. safe:
+ * orange instead of red, which color-blind readers can tell from blue. */
 uint32_t pk_flame_color_change(int64_t change, int64_t most, bool safe);
 /* The wider, the redder. share: 0..1. */
 uint32_t pk_flame_color_share(double share);
 
-/* Whether white text is easier to read on this color than black text. */
+/* True if white text is easier to read on this color than black text. */
 bool pk_flame_color_is_dark(uint32_t rgb);
 
 /* The ends of the background of a palette, or of one asked for by name ("yellow blue

@@ -2,9 +2,9 @@
 
 #include "render/svg.h"
 
-/* What flame graphs and timelines share beyond render/svg.h. */
+/* Shared by flame graphs and timelines beyond render/svg.h. */
 
-/* Opens <style>: what the script needs, and the color of what a search found. */
+/* Opens <style>: the rules that the script needs, and the color of search results. */
 void pk_flame_styles(struct pk_svg *svg, const char *search_color);
 
 /* The width of a picture, where nothing else is asked for; px at both its sides. */

@@ -66,7 +66,7 @@ static int compare_entries(const void *va, const void *vb)
 	return compare_text(a->name, a->len, b->name, b->len);
 }
 
-/* Sorts and keeps one entry a name, the one that was there first. */
+/* Sorts the entries, and keeps the first of each name. */
 static void sort_map(struct pk_flame_map *map)
 {
 	size_t kept = 0;
@@ -146,7 +146,7 @@ void pk_flame_map_release(struct pk_flame_map *map)
 	pk_arena_release(&map->arena);
 }
 
-/* Attributes of one element: the last of a name counts, as no name may be there twice. */
+/* Attributes of one element. A name must not occur twice, so the last value is taken. */
 struct pairs {
 	struct pair {
 		const char *key, *value;

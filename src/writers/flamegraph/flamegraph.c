@@ -35,7 +35,7 @@ const char *const pk_flame_deltas[] = {"auto", "self", "total", NULL};
 const char *const pk_flame_widths[] = {"auto", "both", "after", "before", NULL};
 static const char *const suffixes[] = {".svg", NULL};
 
-/* Colors come into a style sheet: nothing but "#0a0", "rgb(1, 2, 3)" or "tomato". */
+/* Colors are put into a style sheet, so only "#0a0", "rgb(1, 2, 3)" or "tomato" are allowed. */
 static int check_color(const char *option, const char *color, struct pk_error *err)
 {
 	static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -60,7 +60,7 @@ static int check_minwidth(struct pk_flame_picture *pic, struct pk_error *err)
 	return 0;
 }
 
-/* Any encoding that has ASCII in it will do: the rest is written as references. */
+/* Any encoding that contains ASCII is suitable: other characters are written as references. */
 static int check_encoding(struct pk_flame_picture *pic, struct pk_error *err)
 {
 	static const char *const known[] = {"us-ascii",    "ascii",   "iso-8859-",
@@ -106,7 +106,7 @@ static int check_params(struct pk_flame_picture *pic, struct pk_error *err)
 	return 0;
 }
 
-/* "samples" where nothing better is known: what flamegraph.pl says. */
+/* "samples" if the unit is not known, as in flamegraph.pl. */
 static const char *unit_of(const struct pk_flamegraph_params *o, const struct pk_profile *p,
 			   uint32_t metric, bool compare)
 {
@@ -164,7 +164,7 @@ static int choose_metric(struct pk_flame_picture *pic, const struct pk_profile *
 	return 0;
 }
 
-/* Of a difference with named sides those of both. */
+/* For a difference with named sides, those of both. */
 static enum pk_flame_widths widths_of(const struct pk_flamegraph_params *o)
 {
 	if (o->widths == PK_FLAME_AUTO)

@@ -28,8 +28,8 @@ struct pk_flamegraph_params {
 	double factor, total;
 	int widths; /* enum pk_flame_widths */
 	int delta;  /* index in pk_flame_deltas */
-	/* What the sides of a difference are called: then it is drawn with words, and widths
-	 * are those of both sides unless asked for. NULL = as flamegraph.pl draws it. */
+	/* The names of the sides of a difference: then it is drawn with words, and widths are those
+	 * of both sides unless asked for. NULL = as flamegraph.pl draws it. */
 	const char *before_name, *after_name, *compared; /* compared: the metric of both */
 };
 extern const char *const pk_flame_widths[]; /* as the enum; NULL-terminated */

@@ -153,7 +153,7 @@ void pk_flame_spans(struct pk_flame *flame, const struct pk_profile *p,
 		    const struct pk_flame_scale *scale);
 void pk_flame_release(struct pk_flame *flame);
 
-/* Everything that a picture is made of. */
+/* All data of a picture. */
 struct pk_flame_picture {
 	const struct pk_flamegraph_params *params;
 	const struct pk_flame *flame;

@@ -109,7 +109,7 @@ static size_t gather(struct layout *l, uint32_t node)
 	return count;
 }
 
-/* By how much a path's own cost changed; at the limits of 64 bits it is cut. */
+/* The change of a path's own cost; saturated at 64 bits. */
 static int64_t self_change(const struct layout *l, uint32_t node)
 {
 	int64_t change = l->after.self[node], before = l->before.self[node];
@@ -173,7 +173,7 @@ static void count_rest(struct layout *l)
 	flame->narrow -= flame->count - 1;
 }
 
-/* Of every path itself the larger of both sides, or one side. */
+/* For every path itself: the larger value of both sides, or that of one side. */
 static void set_widths(struct layout *l, enum pk_flame_widths widths)
 {
 	struct pk_tree *tree = &l->tree;
@@ -265,8 +265,8 @@ struct chart {
 	size_t path_alloc, open_alloc, open_count;
 };
 
-/* How many boxes stay open; what is above them is put into the path. Goes no further down than
- * that: stacks may be deep, and differ at their tops. */
+/* The number of boxes that stay open; the nodes above them are put into the path. Goes no further
+ * down than that, because stacks may be deep and differ only at their tops. */
 static size_t find_path(struct chart *c, uint32_t node)
 {
 	size_t depth = c->depth[node];

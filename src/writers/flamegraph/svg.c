@@ -148,7 +148,7 @@ static int64_t change_of(const struct svg *s, const struct pk_flame_box *box)
 	return s->params->negate ? -change : change;
 }
 
-/* Noise is none: less than 0.1 % of the whole. */
+/* A change of less than 0.1 % of the whole is noise. */
 static int64_t self_change_of(const struct svg *s, const struct pk_flame_box *box)
 {
 	if (fabs((double)box->self_change) < 0.001 * (double)s->hundred)
@@ -245,7 +245,7 @@ static void put_title(struct svg *s, const struct pk_flame_box *box,
 	pk_svg_put(&s->svg, ")</title>");
 }
 
-/* The name as far as it fits into a box so wide, if three letters do. */
+/* The name, cut to a box of this width, if three letters fit. */
 static bool fit_label(struct svg *s, const struct pk_flame_name *name, double px)
 {
 	double room = px / (s->params->fontsize * s->params->fontwidth);
@@ -402,7 +402,7 @@ static void put_root(struct svg *s)
 	pk_svg_put(&s->svg, ">\n");
 }
 
-/* "--" may not stand in a comment, nor "-" at its end. */
+/* A comment may neither contain "--" nor end in "-". */
 static void put_notes(struct svg *s)
 {
 	const char *notes = s->params->notes;
@@ -460,7 +460,7 @@ static void put_styles(struct svg *s)
 			   ".pkfg #frames .gone{stroke:#08c;stroke-opacity:1;stroke-width:1;"
 			   "stroke-dasharray:4 2}\n"
 			   ".pkfg #frames .new{stroke:#600;stroke-opacity:1;stroke-width:1}\n");
-	if (s->pic->compare && !o->bgcolors) /* on black, white would be the loudest of all */
+	if (s->pic->compare && !o->bgcolors) /* on black, white would be too bright */
 		pk_svg_put(&s->svg, "@media (prefers-color-scheme:dark){"
 				    ".pkfg :not(.m)>rect[fill=\"#ffffff\"]{fill:#8e919a}}\n");
 	pk_svg_end_defs(&s->svg, !o->bgcolors, !o->uicolor);
@@ -529,7 +529,7 @@ static void put_subtitle(struct svg *s)
 	pk_svg_put(&s->svg, "</text>\n");
 }
 
-/* What the picture does not show. Stands where details come and go. */
+/* The parts that the picture does not show. Stands where details appear. */
 static void put_details(struct svg *s)
 {
 	const struct pk_flame *flame = s->flame;

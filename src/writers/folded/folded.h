@@ -88,7 +88,7 @@ bool pk_folded_is_jit(const struct pk_profile *p, uint32_t function);
 /* Sets t->name of the functions, in all variants. */
 void pk_folded_name_like_perf(struct pk_folded_tree *t, const struct pk_folded_style *style);
 
-/* Where a name stands: at the begin of paths, at their end; or anywhere, and it may contain ';'. */
+/* The place of a name: at the begin of paths, at their end; or anywhere, and it may contain ';'. */
 enum { PK_FOLDED_FIRST = 1, PK_FOLDED_LAST = 2, PK_FOLDED_ANYTHING = 4 };
 /* Replaces characters that would be read as something else. */
 void pk_folded_clean(struct pk_buf *name, int places);

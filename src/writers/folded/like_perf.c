@@ -54,7 +54,7 @@ static void add_tidy(struct pk_buf *buf, const char *text, size_t len, bool java
 	}
 }
 
-/* Of code without a symbol in a file in brackets, these are there twice. */
+/* Code without a symbol in a file with brackets gets these twice. */
 static bool is_nameless(const char *name, const char *module)
 {
 	size_t len = strlen(module);

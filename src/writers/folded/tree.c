@@ -136,7 +136,7 @@ static uint32_t name_of(const struct pk_folded_tree *t, uint32_t root, uint32_t 
 	return function;
 }
 
-/* Of the profile's nodes: which node of the tree each is, and 1 + the key for which it was made. */
+/* By node of the profile: its node of the tree, and 1 + the key for which it was made. */
 struct made {
 	uint32_t node, key;
 };

@@ -6,7 +6,7 @@
 #include "base/text/str.h"
 #include "model/profile.h"
 
-/* What the files of this writer share. */
+/* Shared by the files of this writer. */
 struct gecko_out {
 	const struct pk_profile *p;
 	struct pk_json_writer json;
@@ -19,7 +19,7 @@ struct gecko_out {
 	uint32_t *source; /* the same of files */
 	uint32_t *sourced;
 	uint32_t sources, source_alloc;
-	uint32_t *category;              /* number by text; 0 is that of all others */
+	uint32_t *category;              /* number by text; 0 is for all others */
 	uint32_t kind[PK_KIND_IDLE + 1]; /* the same by kind of function */
 	uint32_t categories;
 	uint32_t *node_category; /* by node; 0 = that of the function, or of the caller */
@@ -38,7 +38,7 @@ const char *gecko_pid(struct gecko_out *w, uint32_t process);
 
 void gecko_put_meta(struct gecko_out *w);
 void gecko_put_threads(struct gecko_out *w);
-/* Last: it has the strings of all others. */
+/* Called last, because it has the strings of all others. */
 void gecko_put_shared(struct gecko_out *w);
 void gecko_init_marks(struct gecko_out *w);
 void gecko_release_marks(struct gecko_out *w);

@@ -67,7 +67,7 @@ static void add(struct markers *m, const struct pk_groups *groups, uint32_t thre
 	}
 }
 
-/* Whether the path is what the reader makes of the name of a marker. */
+/* True if the reader makes this path of the name of a marker. */
 static bool is_marker(const struct pk_profile *p, const struct marker *m)
 {
 	uint32_t node = m->is_span ? p->span.node[m->row] : 0, f = pk_node_function(p, node);

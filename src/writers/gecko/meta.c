@@ -86,9 +86,9 @@ static void put_categories(struct gecko_out *w)
 	pk_json_end(&w->json);
 }
 
-/* What the file says of itself. */
+/* Facts about the recording. */
 
-/* What the page shows by itself. */
+/* Facts that the page shows in places of their own. */
 static bool is_known(const char *key)
 {
 	static const char *const known[] = {"oscpu",      "platform",  "abi",     "toolkit",

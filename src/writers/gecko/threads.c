@@ -41,18 +41,25 @@ static void collect(const struct pk_profile *p, struct list *l)
 		if (!sampled[p->sample.metric[i]])
 			continue;
 		PK_GROW(l->item, l->count + 1, l->alloc);
-		l->item[l->count++] = (struct sample){p->sample.thread[i], p->sample.metric[i],
-						      p->sample.node[i],   i,
-						      p->sample.time[i],   p->sample.value[i],
+		l->item[l->count++] = (struct sample){p->sample.thread[i],
+						      p->sample.metric[i],
+						      p->sample.node[i],
+						      i,
+						      p->sample.time[i],
+						      p->sample.value[i],
 						      true};
 	}
 	for (uint32_t i = 1; i < p->cost.count; i++) {
 		if (sampled[pk_cost_metric(p, i)])
 			continue;
 		PK_GROW(l->item, l->count + 1, l->alloc);
-		l->item[l->count++] = (struct sample){
-			pk_cost_thread(p, i), pk_cost_metric(p, i), p->cost.node[i], i, PK_NULL,
-			p->cost.self[i], false};
+		l->item[l->count++] = (struct sample){pk_cost_thread(p, i),
+						      pk_cost_metric(p, i),
+						      p->cost.node[i],
+						      i,
+						      PK_NULL,
+						      p->cost.self[i],
+						      false};
 	}
 	pk_sort(l->item, l->count, sizeof(*l->item), in_order);
 }
@@ -81,7 +88,7 @@ static void put_value(struct gecko_out *w, uint32_t metric, int64_t value)
 	pk_json_decimal(&w->json, value, w->p->metric.exponent[metric] + (is_time ? 6 : 0));
 }
 
-/* When samples without a time are shown: after what came before them. */
+/* The time at which samples without a time are shown: after those before them. */
 static void put_made_up_times(struct gecko_out *w, const struct sample *s, size_t count)
 {
 	bool is_time = count && w->p->metric.kind[s->metric] == PK_METRIC_TIME;
@@ -126,7 +133,7 @@ static void put_samples(struct gecko_out *w, const struct sample *s, size_t coun
 	pk_json_end(j);
 }
 
-/* What only profkit reads. */
+/* Members that only profkit reads. */
 static void put_own(struct gecko_out *w, uint32_t thread, const struct sample *s, bool named)
 {
 	static const char *const names[] = {"samples", "time", "bytes"};
@@ -180,7 +187,7 @@ static void put_tid(struct gecko_out *w, uint32_t thread)
 	pk_json_text(&w->json, w->text.data);
 }
 
-/* One of the file, with the samples of one metric, or none. */
+/* A thread of the file, with the samples of one metric, or none. */
 static void put_thread(struct gecko_out *w, uint32_t thread, const struct sample *s, size_t count,
 		       bool named, bool marked)
 {
@@ -232,7 +239,7 @@ void gecko_put_threads(struct gecko_out *w)
 				end++;
 			put_thread(w, thread, l.item + at, end - at, p->metric.count > 2, first);
 		}
-		/* Estimated costs are of no thread: then the others have nothing. */
+		/* Estimated costs belong to no thread, so the other threads have none. */
 		if (first && (thread ? !l.count || l.item->thread : p->thread.count == 1))
 			put_thread(w, thread, NULL, 0, false, true);
 	}

@@ -35,8 +35,8 @@ static int64_t *find_steps(const struct pk_gpu *g, uint32_t *steps)
 	return step;
 }
 
-/* Of a step, without the time in which it only communicates: most of that is waiting for others, so
- * that steps of all ranks take the same time. */
+/* The time of a step, without the time in which it only communicates: most of that is waiting for
+ * others, so that steps of all ranks take the same time. */
 static int64_t own_time(const struct pk_gpu_window *w)
 {
 	return pk_gpu_whole(&w->times) - pk_gpu_exposed(&w->times, PK_GPU_COMMUNICATION);

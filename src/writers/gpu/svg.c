@@ -27,8 +27,8 @@ static const struct pk_timeline_key keys[] = {
 };
 enum { PARTS = PK_GPU_KINDS + PK_GPU_IDLES };
 
-/* What runs at the same time, by state: bits of enum pk_gpu_kind; the last one is idle. Mixtures
- * are between the colors of their parts. */
+/* States of a GPU, by the work that runs at the same time: bits of enum pk_gpu_kind; the last one
+ * is idle. Mixtures are between the colors of their parts. */
 static const struct pk_timeline_key overlaps[] = {
 	{"computation", 0x0072B2},
 	{"computation+communication", 0x6F68A8},

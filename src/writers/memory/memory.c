@@ -61,7 +61,8 @@ static uint32_t name_of(struct drawing *d, uint32_t row)
 	return pk_id_map_number(&d->names, (int64_t)t->process[row] << 32 | kind);
 }
 
-/* Of the time in which something changes; and three for the peak, what follows it, and the end. */
+/* Parts of the time in which something changes; and three for the peak, the time after it, and the
+ * end. */
 static size_t count_parts(const struct pk_memory *m)
 {
 	size_t parts = 3;
@@ -157,8 +158,8 @@ static void add_values(struct drawing *d, const struct functions *f, uint32_t na
 			add_value(d, time, 0, name, f->series[k], (double)live[k]);
 }
 
-/* The peak, which may lie between the moments at which changes are noted, is as narrow as can be
- * seen: what was alive `after` it is drawn from there to the `next` change. */
+/* The peak may lie between the moments at which changes are noted. It is drawn as narrow as can be
+ * seen; from there to the `next` change the memory `after` it is drawn. */
 static void add_peak(struct drawing *d, const struct functions *f, uint32_t name, int64_t peak,
 		     int64_t next, const int64_t *after)
 {

@@ -38,7 +38,7 @@ struct pk_parquet_rows {
 	uint32_t run, from, to;
 };
 
-/* A column chunk as it is in the file, and what the footer says of it. */
+/* A column chunk as it is in the file, and its facts for the footer. */
 struct pk_parquet_chunk {
 	struct pk_buf bytes;
 	size_t dictionary; /* bytes of the dictionary page, with which it begins; 0 = none */

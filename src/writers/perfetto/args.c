@@ -57,7 +57,7 @@ static void put_text(struct pk_buf *out, struct pk_json_slice value)
 
 static void put_value(struct pk_buf *out, struct pk_json_slice value, int depth);
 
-/* An empty one has to be told in the way of old files. */
+/* An empty one must be written in the way of old files. */
 static void put_many(struct pk_buf *out, struct pk_json_slice value, int depth)
 {
 	struct pk_json_members m = pk_json_members(value.text, value.len);
@@ -81,7 +81,7 @@ static void put_many(struct pk_buf *out, struct pk_json_slice value, int depth)
 	pk_perfetto_put_message(out, NESTED, &entry);
 }
 
-/* null has no value; what is very deep is the text of its JSON. */
+/* null has no value; very deep values are written as JSON text. */
 static void put_value(struct pk_buf *out, struct pk_json_slice value, int depth)
 {
 	if (!value.len || pk_json_slice_is(value, "null"))

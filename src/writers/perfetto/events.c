@@ -44,7 +44,7 @@ static void put_category(struct pk_perfetto_out *c, uint32_t category)
 	pk_proto_put_number(&c->event, 3, i->iid);
 }
 
-/* Where the function is: Perfetto shows it as arguments. */
+/* The place of the function, which Perfetto shows as arguments. */
 static void put_place(struct pk_perfetto_out *c, uint32_t node)
 {
 	const struct pk_function_table *t = &c->p->function;
@@ -62,8 +62,8 @@ static void put_place(struct pk_perfetto_out *c, uint32_t node)
 	pk_perfetto_put_message(&c->event, 33, m);
 }
 
-/* The ends of arrows. trace_processor links what comes first to what comes next, so the end of an
- * arrow from a span that begins no earlier is where its own span ends. */
+/* Writes the ends of arrows. trace_processor links each event to the next one in time, so an arrow
+ * from a span that begins no earlier ends where its own span ends. */
 static void put_arrow_ends(struct pk_perfetto_out *c, uint32_t row, bool at_end)
 {
 	const struct pk_profile *p = c->p;
@@ -105,8 +105,8 @@ static void end_last(struct pk_perfetto_out *c, struct open *o)
 	end(c, o->row[--o->count]);
 }
 
-/* Whether the span is over before the other one begins. What happens at the end of its caller is
- * within it. */
+/* True if the span ends before the other one begins. A span at the end of its caller is within
+ * it. */
 static bool is_over(const struct pk_profile *p, uint32_t row, uint32_t next)
 {
 	int64_t end = pk_span_end(p, row), time = p->span.time[next];
@@ -123,7 +123,8 @@ static void put_span(struct pk_perfetto_out *c, struct open *o, uint32_t row)
 	o->row[o->count++] = row;
 }
 
-/* Whether it ends within those that are open. What is over ends now, and is not looked at again. */
+/* True if it ends within the open spans. Spans that are over are closed here, and not looked at
+ * again. */
 static bool fits(struct pk_perfetto_out *c, struct open *o, uint32_t row)
 {
 	while (o->count && is_over(c->p, o->row[o->count - 1], row))

@@ -39,7 +39,7 @@ static void put_text(struct pk_perfetto_out *c, struct pk_buf *buf, uint32_t fie
 	pk_proto_put_bytes(buf, field, pk_text(c->p, string), c->p->string.len[string]);
 }
 
-/* Adds a packet with what is in c->packet, which is empty then. */
+/* Writes the packet in c->packet, and empties it. */
 static void end_packet(struct pk_perfetto_out *c)
 {
 	pk_perfetto_put_message(&c->buf, 1, &c->packet);
@@ -172,7 +172,7 @@ static uint64_t put_thread(struct pk_perfetto_out *c, uint32_t thread)
 	PK_BUF_AUTO inner = PK_BUF_INIT;
 	uint64_t uuid = ++c->last_uuid;
 
-	/* trace_processor takes all that has the number of a thread for one track */
+	/* trace_processor puts everything with the number of a thread on one track */
 	if (!thread || !is_small(t->tid[thread]) || t->incarnation[thread]) {
 		pk_perfetto_put_track(c, uuid, c->process[process],
 				      name ? pk_text(c->p, name) : "(no thread)",

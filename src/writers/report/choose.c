@@ -9,7 +9,7 @@
 #include "base/num/units.h"
 #include "writers/report/internal.h"
 
-/* So many rows are worth a second thread. */
+/* The number of rows that is worth a second thread. */
 enum { LARGE = 100000 };
 
 static double size_of(int64_t value)
@@ -32,7 +32,7 @@ static void choose_metrics(struct pk_report_data *d, const struct pk_report *r)
 	}
 }
 
-/* How important rows are: the score, or the total if there is none. */
+/* The importance of rows: the score, or the total if there is none. */
 struct importance {
 	const double *score;
 	const int64_t *total;
@@ -144,7 +144,7 @@ static void choose_arcs(struct pk_report_data *d)
 	}
 }
 
-/* Whether totals say how important a path is: values are added up, and none is negative. */
+/* True if totals tell how important a path is: values are added up, and none is negative. */
 static bool totals_suffice(const struct pk_report_data *d)
 {
 	return d->metric_count == 1 && !d->negative[0] &&
@@ -251,7 +251,7 @@ static void choose_pair(struct pk_report_data *d)
 	place_nodes(d->pair);
 }
 
-/* What needs neither functions nor paths. */
+/* Makes the parts that need neither functions nor paths. */
 static void *do_beside(void *data)
 {
 	struct pk_report_data *d = data;
@@ -268,7 +268,7 @@ static bool is_large(const struct pk_profile *p)
 	return (uint64_t)p->node.count + p->sample.count + p->span.count > LARGE;
 }
 
-/* Large tables are freed as soon as they are of no use. */
+/* Frees large tables that are no longer needed. */
 static void choose_tables(struct pk_report_data *d)
 {
 	choose_nodes(d);

@@ -51,7 +51,7 @@ static const struct pk_change *change_of(const struct pk_report_comparison *c, u
 	return &c->diff->row[c->order[i]].change[c->measure];
 }
 
-/* The words are few, and each is one text of the program. */
+/* Compares pointers: each word is one text of the program. */
 static void put_words(struct pk_json_writer *w, const struct pk_report_comparison *c,
 		      uint32_t count)
 {

@@ -25,7 +25,7 @@
 #include "writers/report/internal.h"
 #include "writers/report/names.h"
 
-/* What a function has in a metric; NULL if nothing. */
+/* The values of a function in a metric; NULL if it has none. */
 static const struct pk_function_total *total_of(const struct pk_hotspots *h, uint32_t function)
 {
 	uint32_t row = h->functions.of_function[function];

@@ -18,10 +18,8 @@ enum {
 	PK_REPORT_GRAPH = 60 /* functions of the call graph */
 };
 
-/*
- * What the page shows, chosen once; how many of each go into the page is decided later, by its
- * size. The report must live as long.
- */
+/* The contents of the page, chosen once. The number of each that goes into the page is decided
+ * later, by its size. The report must live as long. */
 struct pk_report_data {
 	const struct pk_report *report;
 	uint32_t metric[PK_REPORT_METRICS]; /* the one shown first, then the others */
@@ -46,8 +44,8 @@ struct pk_report_data {
 	uint32_t
 		*place; /* node -> its place from 1 in `node`, or that of its lowest caller there */
 
-	struct pk_report_time *time;   /* NULL: it is not known what happened when */
-	struct pk_report_parts *parts; /* what other commands show */
+	struct pk_report_time *time;   /* NULL: the times of events are not known */
+	struct pk_report_parts *parts; /* tables of other commands */
 	struct pk_report_split *split; /* NULL: paths are not known by thread or time */
 	/* Of a comparison with call paths: these, with the metrics "before" and "after". */
 	struct pk_report_data *pair;
@@ -56,10 +54,11 @@ struct pk_report_data {
 /* Uses a second thread if there is much to do. */
 void pk_report_choose(struct pk_report_data *d, const struct pk_report *r);
 void pk_report_release(struct pk_report_data *d);
-/* Of boxes of a flame graph: costs below 0 have no width. By node; node 0 has the whole. */
+/* Totals for boxes of a flame graph, in which costs below 0 have no width. By node; node 0 has the
+ * whole. */
 const int64_t *pk_report_widths(const struct pk_report_data *d, uint32_t m);
 
-/* How many functions, call paths and rows of other tables go into the page. */
+/* The number of functions, call paths and rows of other tables that go into the page. */
 struct pk_report_limits {
 	uint32_t functions, nodes, rows;
 };
@@ -68,10 +67,10 @@ void pk_report_json(struct pk_buf *json, const struct pk_report_data *d,
 		    const struct pk_report_limits *limits);
 
 struct pk_report_names;
-/* What happened when: see parts/timeline.c. */
+/* The timeline: see parts/timeline.c. */
 struct pk_report_time *pk_report_time_new(const struct pk_report_data *d);
 void pk_report_time_free(struct pk_report_time *time);
-/* What other commands show of the profile, and its part of the data: see parts/. */
+/* The tables of other commands, and their part of the data: see parts/. */
 struct pk_report_parts *pk_report_parts_new(const struct pk_report_data *d);
 void pk_report_parts_free(struct pk_report_parts *parts);
 void pk_report_parts_json(struct pk_json_writer *w, const struct pk_report_parts *parts,
@@ -79,7 +78,7 @@ void pk_report_parts_json(struct pk_json_writer *w, const struct pk_report_parts
 /* Appends the member "paths". */
 void pk_report_put_paths(struct pk_json_writer *w, const struct pk_report_data *d,
 			 struct pk_report_names *names, uint32_t limit);
-/* What paths have by thread and time, see parts/split.c. */
+/* The values of paths by thread and time, see parts/split.c. */
 struct pk_report_split *pk_report_split_new(const struct pk_report_data *d);
 void pk_report_split_free(struct pk_report_split *s);
 /* Appends the member "split" of these paths; limit: of paths. Rows are joined if it is less than

@@ -97,7 +97,7 @@ static void put_hottest(struct pk_buf *html, const struct pk_report_data *d, uin
 	pk_grid_frame_release(&frame);
 }
 
-/* What is seen without a script, in a page of little room with fewer rows and boxes. */
+/* The contents that need no script, in a small page with fewer rows and boxes. */
 static void put_static(struct pk_buf *html, const struct pk_report_data *d)
 {
 	size_t from = html->len, room = d->report->max_size / STATIC_PART;
@@ -148,8 +148,8 @@ static void put_footer(struct pk_buf *html, const struct pk_report *r)
 	put_files(html, r->comparison ? "after: " : "", r->runs, r->file);
 }
 
-/* What stands in <script type="application/json">: JSON, or base64 of what deflate made of it, as
- * zlib writes it. */
+/* The content of <script type="application/json">: JSON, or base64 of its deflated form, as zlib
+ * writes it. */
 static void pack(struct pk_buf *packed, const struct pk_buf *json)
 {
 	struct libdeflate_compressor *c = NULL;
@@ -179,8 +179,7 @@ static void pack_some(struct pk_buf *packed, const struct pk_report_data *d,
 	pack(packed, &json);
 }
 
-/* Packs as many functions and paths as fit into `room`, beside what is in the data of every page.
- */
+/* Packs as many functions and paths as fit into `room`, beside the data that every page has. */
 static void make_data(struct pk_buf *packed, const struct pk_report_data *d, size_t room)
 {
 	static const struct pk_report_limits none = {0, 0, 0};
@@ -211,7 +210,7 @@ static void make_data(struct pk_buf *packed, const struct pk_report_data *d, siz
 	pack_some(packed, d, &none);
 }
 
-/* What stands for "@WORD@". */
+/* Writes the replacement of "@WORD@". */
 static void put_part(struct pk_buf *html, const char *word, size_t len,
 		     const struct pk_report_data *d)
 {

@@ -14,7 +14,7 @@ struct pk_report_file {
 	uint32_t crc; /* as zlib's crc32 */
 };
 
-/* What the profile is compared with. */
+/* The comparison with another profile. */
 struct pk_report_comparison {
 	const struct pk_diff *diff; /* judged */
 	enum pk_measure measure;
@@ -37,12 +37,11 @@ struct pk_report {
 	const struct pk_profiles *runs;    /* as read; only their names and formats count */
 	uint32_t metric;                   /* shown first; 0: the profile has no values */
 	const struct pk_workers *workers;  /* of these; NULL: there are none */
-	const char *words;                 /* what the summary says, in lines */
+	const char *words;                 /* lines of the summary */
 	const char *options, *files;       /* of the command line, as words of a shell; "": none */
 	const char *version;               /* of profkit */
 	const struct pk_report_file *file; /* per run */
-	/* Finds out what `file` says while the page is made, maybe in another thread; NULL: it is
-	 * known. */
+	/* Reads `file` while the page is made, maybe in another thread; NULL: it was read. */
 	void (*beside)(void *data);
 	void *beside_data;
 	const struct pk_report_comparison *comparison; /* NULL: with nothing */
@@ -54,5 +53,5 @@ struct pk_report {
 /* Enough for the page itself. */
 enum { PK_REPORT_LEAST_SIZE = 256 << 10 };
 
-/* Fails if the page is larger with nothing left that could be left out. */
+/* Fails if the page is larger although all parts that can be left out were. */
 int pk_report_write(const struct pk_report *r, struct pk_output *out, struct pk_error *err);

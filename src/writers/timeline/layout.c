@@ -58,11 +58,11 @@ static void find_range(struct pk_timeline *t)
 		t->end = t->begin + 1;
 }
 
-/* What decides about a thread's place: spans, time, greatest depth. */
+/* The facts that decide about a thread's place: spans, time, greatest depth. */
 struct rank {
 	const struct pk_profile *p;
 	uint32_t thread, spans, depth;
-	int64_t time, first, begin; /* begin: of the first thing that its process did */
+	int64_t time, first, begin; /* begin: of the first event of its process */
 };
 
 /* Rows of states are left out first: a thread is in some state all the time. */
@@ -142,7 +142,7 @@ static void rank_span(struct rank *r, uint32_t depth, int64_t begin, int64_t tim
 		r->first = begin;
 }
 
-/* Of more samples than there may be boxes, most could not be seen. */
+/* If there are more samples than boxes are allowed, most could not be seen. */
 static void join_samples(struct pk_timeline *t, struct rank *rank)
 {
 	uint32_t threads = 0;
@@ -276,7 +276,7 @@ static void join(struct pk_timeline *t, struct pk_timeline_box *box,
 	if (more->function == box->function) {
 		box->others += more->others;
 	} else if (more->longest > box->longest) {
-		/* What was the longest so far becomes one of the others. */
+		/* The longest span so far becomes one of the others. */
 		box->others = box->count + more->others;
 		box->function = more->function;
 		box->category = more->category;
@@ -341,7 +341,8 @@ static void grow_least(struct pass *pass)
 	free(open);
 }
 
-/* Adds a box of one span: `box` has what is not known of the thread and the node. depth: from 0. */
+/* Adds a box of one span: `box` has the values that do not follow from thread and node. depth: from
+ * 0. */
 static void add_one(struct pass *pass, uint32_t thread, uint32_t node, uint32_t depth,
 		    struct pk_timeline_box *box)
 {
@@ -379,7 +380,7 @@ static void add_span(struct pass *pass, uint32_t span)
 					  .end = end_of(s, span)});
 }
 
-/* Of one depth of a thread, what begins first ends first. */
+/* At one depth of a thread, the call that begins first ends first. */
 static void add_edge(void *data, bool begins, uint32_t thread, uint32_t node, int64_t time)
 {
 	struct pass *pass = data;

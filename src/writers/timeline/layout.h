@@ -75,7 +75,7 @@ struct pk_timeline {
 	struct pk_timeline_flow *flow;
 	size_t flow_count;
 
-	/* What is not shown, or not as it is. */
+	/* Contents that are left out or changed. */
 	uint32_t *next;   /* the next span of the same box, 0 = none; NULL if there are too many to
 			     keep */
 	int64_t least;    /* ns: shorter spans were joined */
@@ -92,16 +92,16 @@ struct pk_timeline_limits {
 	uint32_t depth; /* rows of a lane; 0 = as many as there is room for */
 	bool flows;
 	uint32_t sampled;   /* without spans, the samples of this metric are drawn as such */
-	bool without_spans; /* which spans are in a joined box is not asked for */
+	bool without_spans; /* the spans of joined boxes are not needed */
 };
 /* spans: the spans of p, or spans made from its samples; the result refers to both. NULL: spans of
  * samples are not kept, of which there may be many times as many as samples. */
 void pk_timeline_init(struct pk_timeline *t, const struct pk_profile *p,
 		      const struct pk_span_table *spans, const struct pk_timeline_limits *limits);
 void pk_timeline_release(struct pk_timeline *t);
-/* Whether samples are drawn, since there are no spans. */
+/* True if samples are drawn, because there are no spans. */
 bool pk_timeline_of_samples(const struct pk_profile *p);
-/* What is drawn: the spans of p, or spans made from its samples (*made, which the caller releases).
+/* The spans to draw: those of p, or spans made from its samples (*made, which the caller releases).
  * NULL: nothing in p has a time. */
 const struct pk_span_table *pk_timeline_spans(const struct pk_profile *p, uint32_t metric,
 					      struct pk_span_table *made);

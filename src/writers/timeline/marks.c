@@ -147,7 +147,7 @@ static uint32_t series_of(struct pk_timeline_counter *c, uint32_t name)
 	return i;
 }
 
-/* What the series say together from here on. */
+/* The sum of the series from here on. */
 static void note_values(struct plot *plot)
 {
 	double sum = 0;
@@ -263,7 +263,7 @@ static int compare_flows(const void *a, const void *b)
 	return order ? order : PK_ORDER(x->category, y->category);
 }
 
-/* Of more than people can tell apart, some from all of the time are kept. */
+/* If there are more flows than readers can tell apart, some from all of the time are kept. */
 static void thin_flows(struct pk_timeline *t)
 {
 	size_t count = t->flow_count, i, kept = 0;

@@ -51,13 +51,13 @@ static double share_of(const struct svg *s, int64_t ns)
 	return (double)ns / (double)(s->t->end - s->t->begin);
 }
 
-/* Light enough for black letters, pale enough for what a search found to stand out, on white and
+/* Light enough for black letters, and pale enough for search results to stand out, on white and
  * black. */
 static const uint32_t hues[] = {0xA9C6E8, 0xF0C896, 0xB2D8AC, 0xC9BBE0,
 				0xD9D59A, 0xE6B4AE, 0xA3D3D3};
 enum { HUES = sizeof(hues) / sizeof(*hues) };
 
-/* The name decides about the lightness, from 86 to 100 %. */
+/* The name decides the lightness, from 86 to 100 %. */
 static uint32_t shade_of(const struct svg *s, uint32_t hue, uint32_t name)
 {
 	struct pk_flame_shade shade =
@@ -91,7 +91,7 @@ static uint32_t color_of_key(const struct svg *s, uint32_t category)
 	return key->color;
 }
 
-/* States of threads: those in which one waits for what it should not wait for stand out. */
+/* States of threads: unwanted waiting stands out. */
 static uint32_t color_of_state(const char *state)
 {
 	static const struct {
@@ -389,7 +389,7 @@ static bool has_loose_marks(const struct pk_timeline *t)
 	return t->mark_count && t->mark[t->mark_count - 1].lane == t->lane_count;
 }
 
-/* Whether a heading for the process stands above the lane. */
+/* True if a heading for the process stands above the lane. */
 static bool has_header(const struct svg *s, uint32_t lane)
 {
 	uint32_t process = process_of(s, lane);
@@ -430,8 +430,8 @@ static void place_all(struct svg *s)
 	free(placed);
 }
 
-/* Where the name tells the number, it is not said twice. */
-/* A stream of a GPU that has a number alone; what overlaps on it is called so. */
+/* If the name contains the number, it is not repeated. */
+/* A stream of a GPU that has only a number; lanes for its overlapping work have the same name. */
 static bool is_nameless_stream(const struct pk_profile *p, uint32_t thread)
 {
 	const char *name = pk_text(p, p->thread.name[thread]);
@@ -512,8 +512,7 @@ static void put_headings(struct svg *s)
 	}
 }
 
-/* Bytes where the name says so: torch's counters of memory, and those that people call like that.
- */
+/* Bytes if the name says so: torch's counters of memory, and counters that users name like that. */
 static void put_amount(struct svg *s, struct pk_buf *buf, uint32_t counter, uint32_t series,
 		       double amount)
 {
@@ -551,7 +550,7 @@ static void put_area(struct svg *s, uint32_t counter, const struct pk_timeline_a
 	pk_svg_put(&s->svg, "</title></rect>\n");
 }
 
-/* Of a function without its place where there are many. */
+/* The name of a function, without its place if there are many. */
 static void put_series_name(struct svg *s, uint32_t counter, uint32_t number)
 {
 	const char *name = pk_text(s->p, s->t->counter[counter].series[number]);
@@ -658,7 +657,7 @@ static void begin_footer(struct svg *s, uint64_t count, const char *one, const c
 		pk_svg_count(&s->svg, count, one, more);
 }
 
-/* What the picture does not show as it is. */
+/* Contents that the picture leaves out or changes. */
 static void put_footer(struct svg *s)
 {
 	const struct pk_timeline *t = s->t;
@@ -715,7 +714,7 @@ static bool put_legend_entry(struct svg *s, double *x, uint32_t color, const cha
 	return true;
 }
 
-/* Which color is which category, as far as one line holds them. */
+/* The legend of categories, as far as one line has room. */
 static void put_legend(struct svg *s)
 {
 	const struct pk_timeline_key *key = s->params->keys;
@@ -789,7 +788,7 @@ static void put_styles(struct svg *s)
 		   ".pkfg.found #frames>:not(.m){opacity:.3}\n"
 		   ".pkfg [aria-expanded]:hover{opacity:1;text-decoration:underline}\n"
 		   ".pkfg .flow{stroke:#d03070;stroke-width:1;stroke-opacity:.5}\n");
-	if (s->params->keys) /* what is light gray must not stand out on a dark background */
+	if (s->params->keys) /* light gray must not stand out on a dark background */
 		pk_svg_put(&s->svg, "@media (prefers-color-scheme:dark){.pkfg "
 				    "[fill=\"#c8c8c8\"]{fill:#7d8088}.pkfg "
 				    "[fill=\"#e0e0e0\"]{fill:#b4b7bf}}\n");

@@ -21,7 +21,7 @@ struct pk_timeline_params {
 	bool flows, javascript;
 	const struct pk_timeline_key *keys; /* ended by one without a name; NULL = chosen here */
 	int plot;         /* px: height of counters; 0 = low, so that lanes have the room */
-	const char *unit; /* what is drawn where it is no time: "samples"; NULL = ns */
+	const char *unit; /* the unit if it is no time: "samples"; NULL = ns */
 };
 
 enum pk_timeline_color { PK_TIMELINE_BY_NAME, PK_TIMELINE_BY_CATEGORY };

@@ -252,7 +252,7 @@ static void put_steps(struct picture *p)
 	put_active(p, active_name, w->window.end, 0);
 }
 
-/* The same work, shared evenly and without loss. */
+/* The ideal: the same work, shared evenly and without loss. */
 static void put_ideal(struct picture *p)
 {
 	const struct pk_workers *w = p->w;

@@ -18,7 +18,7 @@ static void release(void *result)
 	free(result);
 }
 
-/* Of many values, every so many of them in the order of the file. */
+/* Thins out many values: keeps every n-th, in the order of the file. */
 static void put_values(struct pk_json_writer *w, const struct pk_benchmark *row)
 {
 	uint32_t shown = row->count < MOST_VALUES ? row->count : MOST_VALUES;

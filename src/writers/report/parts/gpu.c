@@ -21,7 +21,7 @@ static void release_ops(void *result)
 	free(result);
 }
 
-/* Ranks of which one has no work on a GPU are those of `gpu`, which refuses them, too. */
+/* If a rank has no work on a GPU, `gpu` refuses them all, and so does the page. */
 static struct pk_gpu *look_at_gpus(const struct pk_profiles *runs)
 {
 	struct pk_gpu *gpu = pk_calloc(1, sizeof(*gpu));

@@ -18,7 +18,8 @@
 #include "writers/report/names.h"
 #include "writers/report/parts/parts.h"
 
-/* What callgraph leaves out unless it is told, and at most so many functions, which is said. */
+/* Uses the default limits of callgraph, and a limit of functions; a note tells what was left
+ * out. */
 static const struct pk_callgraph_params shown = {
 	.node_threshold = 0.005,
 	.edge_threshold = 0.001,

@@ -30,7 +30,7 @@ struct pk_report_parts {
 	const struct pk_profile *profile;
 	struct pk_report_table *table;
 	uint32_t count, alloc;
-	const struct pk_report_time *time; /* NULL: it is not known what happened when */
+	const struct pk_report_time *time; /* NULL: the times of events are not known */
 	struct pk_report_graphs *graphs;   /* NULL: it is no profile of functions */
 	const struct pk_memory *memory;    /* of a table; NULL: not known */
 };

@@ -33,7 +33,7 @@
 #include "writers/report/names.h"
 #include "writers/report/parts/parts.h"
 
-/* Where rows are too many, there are no fewer steps as long as there are so many paths. */
+/* While there are at least so many paths, steps are not reduced further. */
 enum { STEPS = 256, MOST_ROWS = 60000, LEAST_STEPS = 64, LEAST_PATHS = 1000 };
 enum part { COST, TIME };
 
@@ -216,7 +216,7 @@ static void split_costs(struct pk_report_split *s)
 			    p->cost.self[i], p->cost.calls ? p->cost.calls[i] : PK_NULL, 0);
 }
 
-/* As `--time` does it (src/model/transform/select.c): samples that say the same as spans do not
+/* Chooses events as `--time` does (src/model/transform/select.c): samples that repeat spans do not
  * count. */
 static void split_samples(struct pk_report_split *s, const uint8_t *samples)
 {

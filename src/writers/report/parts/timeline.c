@@ -25,8 +25,8 @@
 #include "writers/report/parts/parts.h"
 #include "writers/timeline/layout.h"
 
-/* Of many spans, those have a box of their own that are wider than a pixel of a picture that is
- * a few windows wide; more would take several passes to find that there are too many. */
+/* If there are many spans, those wider than a pixel of a picture of a few windows' width have a box
+ * of their own. A larger number would need several passes to find that it is too large. */
 enum { PIXELS = 8000, FEW_SPANS = 12000 };
 
 struct pk_report_time {
@@ -111,7 +111,7 @@ static void process_label(struct pk_buf *buf, const struct pk_profile *p, uint32
 	pk_process_label(buf, p, p->thread.process[thread]);
 }
 
-/* What the boxes of a lane have together. */
+/* Shared by the boxes of a lane. */
 struct lane {
 	int64_t spans, busy, first, last;
 };
