@@ -40,8 +40,7 @@ enum pk_command_group { /* groups of commands, each with a heading in the overvi
 };
 extern const char *const pk_group_titles[PK_GROUP_COUNT];
 
-/* What a command does with results of benchmarks, and with a store that has profiles beside them.
- */
+/* How a command treats results of benchmarks, and a store that has profiles beside them. */
 enum pk_benchmark_use {
 	PK_BENCHMARKS_REFUSED, /* it takes the profiles beside them */
 	PK_BENCHMARKS_SHOWN,   /* it leaves out the profiles beside them */
@@ -56,13 +55,14 @@ struct pk_command {
 	const char *operands; /* "FILE..." */
 	unsigned uses;        /* enum pk_use */
 	unsigned wants;       /* enum pk_part: see pk_builder_set_wanted */
-	unsigned ignores;     /* enum pk_part: of _ORDER and _MARKS, the same the other way round */
+	/* _ORDER and _MARKS (enum pk_part) are read unless they are in here */
+	unsigned ignores;
 	const struct pk_opt
 		*opts;      /* its own options; one with the name of a common option replaces it */
 	size_t params_size; /* params begin with a struct pk_common; 0 = only that */
 	/* Names the files that it writes besides -o, see pk_output_name; NULL = none. */
 	void (*name_outputs)(const void *params, int argc, char **argv);
-	/* The format that -o makes, as its reader is called: a profile of another format is not
+	/* The format that -o writes, by the name of its reader: a profile of another format is not
 	 * replaced. NULL = the output is no profile. */
 	const char *makes;
 	const char *sorts; /* with PK_USE_SORT: names of columns, separated by ", " */
@@ -70,9 +70,11 @@ struct pk_command {
 	enum pk_benchmark_use benchmarks;
 	bool many; /* operands may be folders, patterns and lists of files (tools/load/operands.h)
 		    */
-	bool reduces;  /* pk_load_merged makes a part (model/part/part.h) of whatever is read */
-	bool converts; /* what -o makes depends on the options: the command asks pk_may_replace */
-	/* Starts what the sandbox does not allow: -1 with err. NULL = nothing. */
+	bool reduces; /* pk_load_merged makes a part (model/part/part.h) of whatever is read */
+	/* the format of -o depends on the options: the command calls pk_may_replace */
+	bool converts;
+	/* Starts processes and the like, which the sandbox does not allow: -1 with err. NULL =
+	 * nothing. */
 	int (*start)(void *params, struct pk_error *err);
 	/* Operands only: argv[0] is the first. Returns the exit status, or -1 with err. */
 	int (*run)(void *params, int argc, char **argv, struct pk_error *err);
@@ -94,9 +96,9 @@ enum { PK_DONE = 0, PK_REGRESSION = 1, PK_FAILED = 2, PK_UNDECIDED = 3 };
 bool pk_is_input(const char *operand);
 
 struct pk_common;
-/* Whether `path` may be written: an existing file that is a profile is replaced only by one of the
- * format `makes` (NULL: no profile), or with --force; one that was not named as an output (-o, -b)
- * only with --force. -1 with err if not. */
+/* Returns 0 if `path` may be written, else -1 with err. An existing profile is replaced only if it
+ * has the format `makes` (NULL: none), or with --force; a file that was not named as an output (-o,
+ * -b) only with --force. */
 int pk_may_replace(const struct pk_common *c, const char *path, bool named, const char *makes,
 		   struct pk_error *err);
 /* -1 with err if the output (NULL: standard output) is a terminal; what: "a picture". */
@@ -187,9 +189,9 @@ void pk_loaded_replace(struct pk_loaded *loaded, struct pk_profile *made);
 /* The metric of -m (by default the first); fails with a list of metrics if there is no such one. */
 int pk_common_metric(const struct pk_common *c, const struct pk_profile *p, uint32_t *metric,
 		     struct pk_error *err);
-/* What was mended in it, a line each; only: this repair, NULL = all. */
+/* The repairs of a profile, a line each; only: this repair, NULL = all. */
 void pk_say_repairs(const struct pk_common *c, const struct pk_profile *p, const char *only);
-/* --format, or what the suffix of -o says, or text. */
+/* The notation of --format, or of the suffix of -o, or text. */
 enum pk_notation pk_common_notation(const struct pk_common *c);
 /* True if -o ends in .svg and --format is not given. */
 bool pk_wants_svg(const struct pk_common *c);

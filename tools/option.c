@@ -348,7 +348,8 @@ static void print_own(const struct pk_command *command, FILE *out)
 	}
 }
 
-/* Prints the first examples of the manual page: "What it does:", a line that is set apart. */
+/* Prints the first examples of the manual page: "What it does:", and the command on a line of its
+ * own. */
 static void print_examples(const struct pk_command *command, FILE *out)
 {
 	enum { MOST_EXAMPLES = 3 };

@@ -40,9 +40,9 @@ bool pk_option_word(struct pk_buf *buf, const char *text);
  * with a space before each. Left out are those that change no number, and what cannot be shown. */
 void pk_option_words(struct pk_buf *buf, const struct pk_common *c);
 
-/* Appends the command line again, but for the notation and the output: the command (NULL: that of
- * c), its options that differ from their defaults, its operands as they were given. False if
- * something cannot be shown. */
+/* Appends the command line again, without the notation and the output: the command (NULL: that of
+ * c), its options that differ from their defaults, its operands as they were given. Returns false
+ * if something cannot be shown. */
 bool pk_command_words(struct pk_buf *buf, const struct pk_common *c, const char *command);
 
 /* What --help prints: fits a screen. */

@@ -39,7 +39,7 @@ static int unknown_command(const char *name)
 	return PK_FAILED;
 }
 
-/* The name of a command after options, where it would be taken for a file; or NULL. */
+/* The name of a command that stands after options, where it would be read as a file; or NULL. */
 static const char *late_command(int argc, char **argv)
 {
 	for (int i = 2; i < argc && access(argv[i], F_OK) != 0; i++) {
@@ -101,8 +101,8 @@ int main(int argc, char **argv)
 {
 	int status;
 
-	/* A closed standard descriptor must not become the number of a file: it is one that can
-	 * neither be read nor written. */
+	/* Opens closed standard descriptors on a file that can neither be read nor written, so that
+	 * no other file gets their numbers. */
 	for (int fd = 0; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) < 0)
 			return PK_FAILED;

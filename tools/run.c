@@ -30,7 +30,7 @@ static void name_inputs(int argc, char **argv)
 	}
 }
 
-/* Does what must be done before the sandbox is entered, and enters it. */
+/* Prepares the command for the sandbox, and enters it. */
 static int prepare(const struct pk_command *command, void *params, int argc, char **argv,
 		   struct pk_error *err)
 {

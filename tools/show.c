@@ -88,7 +88,7 @@ int pk_stdout_width(void)
 
 void pk_brief_more(struct pk_buf *more, const struct pk_common *c)
 {
-	/* of brief, what shows all of the same rows */
+	/* for brief text: the commands that show all of the same rows */
 	const char *command = strcmp(c->command->name, "brief") == 0 ? "hotspots" : NULL;
 	PK_BUF_AUTO line = PK_BUF_INIT;
 

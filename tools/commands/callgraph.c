@@ -71,7 +71,7 @@ static char *spare_name(const char *output)
 	return buf.data;
 }
 
-/* The process in which Graphviz draws has to be there before the sandbox. */
+/* Starts the process in which Graphviz draws, before the sandbox. */
 static int start(void *data, struct pk_error *err)
 {
 	struct params *params = data;
@@ -174,7 +174,7 @@ static int show_functions(struct params *params, struct pk_table_frame *table,
 	return pk_show_grid(&params->common, &grid, &frame, err);
 }
 
-/* What --root and --leaf can choose from. */
+/* The functions that --root and --leaf can choose from. */
 static int list_functions(struct params *params, const struct pk_loaded *loaded,
 			  struct pk_error *err)
 {

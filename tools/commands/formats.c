@@ -148,7 +148,7 @@ static int show_format(const struct pk_common *c, const char *name, struct pk_er
 	return pk_output_commit(out, err);
 }
 
-/* What happens to a part when one format is converted to another. */
+/* How a part is converted from one format to another. */
 static const char *fate(unsigned part, const struct pk_reader *from, const struct pk_writer *to,
 			const char **when)
 {

@@ -473,8 +473,8 @@ static int draw(const struct history *h, struct pk_error *err)
 	return pk_output_commit(out, err);
 }
 
-/* Of a store with very many runs, the newest: steps are looked for in these alone, and a run takes
- * time and memory. --limit can ask for more. NULL = all of what the operand is. */
+/* The newest runs of a store with very many: steps are searched only in these, because a run takes
+ * time and memory. --limit can ask for more. NULL = all runs of the operand. */
 static char *newest_runs(const struct history *h, const char *operand)
 {
 	const struct pk_opt_limit *limit = &h->o->common.limit;

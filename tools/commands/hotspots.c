@@ -187,7 +187,7 @@ static bool has_tasks(const struct pk_profile *p)
 	return found;
 }
 
-/* A terminal of `width` columns (0 = no limit) has room for a column of each worker, or not. */
+/* True if a terminal of `width` columns (0 = no limit) has room for a column of each worker. */
 static void workers_fit(struct pk_by_worker *b, size_t width)
 {
 	size_t used = 60; /* the other columns, at the least */

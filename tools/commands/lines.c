@@ -29,14 +29,14 @@ struct lines_params {
 	bool skip_zero, summarize, sort_total;
 };
 
-/* Those of all commands, and one of this. */
+/* The common options, and one of this command. */
 static const char *const notations[] = {"text", "csv",   "json", "markdown",
 					"html", "brief", "lcov", NULL};
 enum { LCOV = PK_BRIEF + 1 };
 
 enum { NEAR = 10, DEFAULT_CONTEXT = 2 };
 
-/* Sources have these suffixes, and profiles do not: a file of this name is what to show. */
+/* Suffixes of sources, which profiles do not have: a file with one of these is what to show. */
 static bool is_source_name(const char *name)
 {
 	static const char *const suffixes[] = {".py", ".pyx", ".c",  ".h",  ".cc",  ".cpp",

@@ -212,7 +212,7 @@ static int show_run(const struct ops_params *o, const struct pk_profiles *runs,
 	return status;
 }
 
-/* Operators of several ranks are compared and not added, so there must be one process. */
+/* Operators of several ranks are compared and not added, so only one process is allowed. */
 static int check_runs(const struct ops_params *o, const struct pk_profiles *runs,
 		      struct pk_error *err)
 {

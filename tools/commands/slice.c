@@ -104,7 +104,7 @@ static int run(void *data, int argc, char **argv, struct pk_error *err)
 	else if (!path && params->convert.to)
 		path = "-";
 	reader = inputs == 1 && path ? slicing_reader(c, argv[0]) : NULL;
-	/* A trace becomes a trace where the name of the output may be that of one. */
+	/* A trace stays a trace if the output may have the name of one. */
 	if (reader && !params->convert.to && pk_writer_for_path(path) &&
 	    pk_reader_has_suffix(reader, path))
 		params->convert.to = reader->name;

@@ -154,9 +154,9 @@ static int merge(const struct params *params, int argc, char **argv, struct pk_e
 		return pk_fail(err, PK_EUSAGE,
 			       "store merge needs two stores (usage: profkit store merge STORE "
 			       "OTHER...)");
-	/* Where the first of the others cannot be read, no empty store is left behind. */
-	if (access(argv[0], F_OK) && (pk_store_check(argv[1], err) ||
-				      pk_store_add(argv[0], &none, &notes, &first, err)))
+	/* Checks the first other store, so that no empty store is made if it cannot be read. */
+	if (access(argv[0], F_OK) &&
+	    (pk_store_check(argv[1], err) || pk_store_add(argv[0], &none, &notes, &first, err)))
 		return -1;
 	for (int i = 1; i < argc; i++) {
 		if (pk_store_merge(argv[0], argv[i], &first, &last, err))
@@ -239,7 +239,7 @@ static void write_members(struct pk_json_writer *w, void *path)
 	pk_json_end(w);
 }
 
-/* All runs, or only those. */
+/* All runs, or only the chosen ones. */
 static int show_list(const struct params *params, char *store, const struct pk_run_numbers *only,
 		     struct pk_error *err)
 {

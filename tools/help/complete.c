@@ -10,7 +10,7 @@
 #include "tools/help/manual.h"
 #include "tools/option.h"
 
-/* What may follow an option. */
+/* The words that may follow an option. */
 enum value { VALUE_NONE, VALUE_WORDS, VALUE_FILE, VALUE_TEXT };
 
 static const char *const word_options[] = {"from", "to", "sort", "metric", "unit"};
@@ -245,7 +245,7 @@ int pk_complete(struct pk_buf *out, const char *shell, const char *template)
 {
 	static const struct {
 		const char *shell;
-		/* What stands for @NAMES@ and @COMMANDS@ in the template. */
+		/* The replacements of @NAMES@ and @COMMANDS@ in the template. */
 		void (*name)(struct pk_buf *out, const struct pk_command *command);
 		void (*command)(struct pk_buf *out, const struct pk_command *command);
 	} shells[] = {

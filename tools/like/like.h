@@ -22,8 +22,8 @@ enum pk_like {
 };
 extern const char *const pk_likes[];
 
-extern const char *const pk_graph_likes[];  /* of the call graph: pprof alone */
-extern const char *const pk_caller_likes[]; /* of callers and callees: pstats alone */
+extern const char *const pk_graph_likes[];  /* of the call graph: only pprof */
+extern const char *const pk_caller_likes[]; /* of callers and callees: only pstats */
 
 /* Of lines; the versions of line_profiler are as enum pk_line_profiler_version. */
 enum pk_line_like {
@@ -34,11 +34,11 @@ enum pk_line_like {
 };
 extern const char *const pk_line_likes[];
 
-#define PK_LIKE_PPROF_OPTION(params, member)                                                       \
-	{                                                                                          \
-		PK_OPT_NUMBER, "nodefraction", 0, offsetof(params, member), "F",                   \
-			.fallback = "0.005",                                                       \
-			.help = "with --like pprof: leave out what is less than this part of all"  \
+#define PK_LIKE_PPROF_OPTION(params, member)                                                      \
+	{                                                                                         \
+		PK_OPT_NUMBER, "nodefraction", 0, offsetof(params, member), "F",                  \
+			.fallback = "0.005",                                                      \
+			.help = "with --like pprof: leave out what is less than this part of all" \
 	}
 #define PK_LIKE_HELP "print exactly what this tool prints"
 

@@ -101,7 +101,7 @@ static int print(const struct pk_common *c, const struct pk_profile *p,
 	return status;
 }
 
-/* What is left of the common options when the filters are for later. */
+/* The common options that apply if the filters are applied later. */
 static struct pk_common without_filters(const struct pk_common *c)
 {
 	struct pk_common whole = *c;
@@ -137,7 +137,7 @@ int pk_show_like_pprof(const struct pk_common *c, struct pk_pprof_params *params
 	return status;
 }
 
-/* The metric of one side alone, of which values add up. */
+/* A metric that only one side has, and whose values are added up. */
 static int one_side(const struct pk_common *c, const struct pk_profile *p, struct pk_profile **side,
 		    struct pk_error *err)
 {
@@ -154,7 +154,8 @@ static int one_side(const struct pk_common *c, const struct pk_profile *p, struc
 	return 0;
 }
 
-/* The type of values that the file says it shows, else that of the base, else its own last one. */
+/* The type of values that the file marks as its default, else that of the base, else its own last
+ * one. */
 static const char *metric_of(const struct pk_profile *base, const struct pk_profile *after)
 {
 	const char *name = pk_meta_find(after, "default sample type");
@@ -166,8 +167,7 @@ static const char *metric_of(const struct pk_profile *base, const struct pk_prof
 	return after->metric.count > 1 ? pk_text(after, after->metric.name[1]) : NULL;
 }
 
-/* With call paths, and as one where there are several files: NULL with err, or what is in
- * made[...] or runs. */
+/* Makes one profile with call paths: NULL with err; the result is in made[...] or runs. */
 static const struct pk_profile *join(const struct pk_profiles *runs, struct pk_profile *made[2],
 				     struct pk_error *err)
 {
@@ -209,7 +209,7 @@ static void scale_to(struct pk_profile *p, const struct pk_profile *base)
 			pk_scaled(p->cost.self[i], sum ? (double)wanted / (double)sum : 0);
 }
 
-/* As pprof merges: the earlier time, where none is before all others, and the sum of durations. */
+/* Merges times as pprof does: the earlier start, 0 if a side has none, and the sum of durations. */
 static void join_times(struct pk_run_table *run, const struct pk_run_table *base)
 {
 	int64_t start = run->start[1] == PK_NULL ? 0 : run->start[1];
@@ -221,7 +221,7 @@ static void join_times(struct pk_run_table *run, const struct pk_run_table *base
 	pk_add_known(&run->duration[1], base->duration[1]);
 }
 
-/* Which mapping of `after` is the same one, at another address; 0 = none. */
+/* The mapping of `after` that is the same one at another address; 0 = none. */
 static uint32_t same_mapping(const struct pk_profile *base, uint32_t mapping,
 			     const struct pk_profile *after)
 {

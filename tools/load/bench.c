@@ -55,7 +55,7 @@ static void add_machine(struct pk_buf *title, const struct pk_profile *p)
 		pk_buf_addf(title, "machine: %s\n", text.data);
 }
 
-/* What bounds each program of which user and system time are known, and whether runs failed. */
+/* Adds what bounds each program, if user and system time are known, and whether runs failed. */
 static void add_bounds(struct pk_buf *title, const struct pk_bench_table *t)
 {
 	enum { MOST = 5 };
@@ -121,7 +121,7 @@ static void make_footer(struct pk_buf *footer, const struct pk_bench_table *t, u
 			    without, without == 1 ? " has" : "s have");
 }
 
-/* Of brief text: how many of the means say little, since the values vary. */
+/* For brief text: the number of means that say little, because the values vary. */
 static void add_spread(struct pk_buf *footer, const struct pk_bench_table *t)
 {
 	const double much = 0.1;

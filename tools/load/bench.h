@@ -3,21 +3,18 @@
 #include "render/bench/pytest_benchmark.h"
 #include "tools/command.h"
 
-/*
- * What hotspots and the summary show of benchmarks (pk_is_benchmark): a row for each, with the
- * statistics of its values.
- */
+/* The output of hotspots and the summary for benchmarks (pk_is_benchmark): a row for each, with the
+ * statistics of its values. */
 struct pk_bench_show {
 	const char *match; /* RE, or NULL */
-	/* Of the summary, which also tells of the machine: what to try next, with files as given.
-	 */
+	/* For the summary, which also shows the machine: the next commands, with files as given. */
 	void (*hints)(struct pk_buf *footer, const char *const *files);
 	const char *const *files;
 };
 int pk_show_benchmarks(const struct pk_common *c, const struct pk_loaded *loaded,
 		       const struct pk_bench_show *how, struct pk_error *err);
 
-/* Of benchmarks: says which metrics one side alone has, and so are not compared. */
+/* For benchmarks: a message about metrics that only one side has, and that are not compared. */
 void pk_note_lone_metrics(const struct pk_common *c, const struct pk_profile *before,
 			  const struct pk_profile *after);
 

@@ -47,7 +47,7 @@ static void add_repairs(struct pk_buf *notes, const struct pk_profile *p, const 
 	}
 }
 
-/* Sums are cut where they are made, in many places; here the user is told. */
+/* Tells the user about sums that were cut, which happens in many places. */
 static void add_cut_sums(struct pk_buf *notes, const struct pk_profile *p)
 {
 	PK_FREED int64_t *sum = pk_calloc(p->metric.count, sizeof(*sum));
@@ -92,8 +92,8 @@ static bool is_run(const char *wanted, const struct pk_profile *p, size_t number
 	return strtoul(wanted, &end, 10) == number && end != wanted && !*end;
 }
 
-/* Means of benchmarks do not add up, and have no call paths: what most commands show of functions
- * would be nonsense. Of a store that has both, the kind that the command shows is kept. */
+/* Means of benchmarks do not add up and have no call paths, so most commands cannot show them as
+ * functions. From a store with both, the kind that the command shows is kept. */
 static int choose_kind(const struct pk_common *c, struct pk_profiles *list, struct pk_error *err)
 {
 	enum pk_benchmark_use use = c->command->benchmarks;
@@ -233,13 +233,14 @@ static int select_each(const struct pk_common *c, struct pk_profiles *list, stru
 	return status;
 }
 
-/* A file, and what came of it. */
+/* A file, and the result of reading it. */
 struct operand {
 	struct pk_profiles runs;
 	bool is_read;
-	int status, selected;          /* of reading it and of selecting from it: 0 or -1 */
-	struct pk_error *err;          /* of the one that failed, or NULL */
-	const char *twin;              /* of many files: one of the same bytes, or NULL */
+	int status, selected; /* of reading it and of selecting from it: 0 or -1 */
+	struct pk_error *err; /* of the one that failed, or NULL */
+	/* if there are many files: one with the same bytes, or NULL */
+	const char *twin;
 	struct pk_buf said, selecting; /* notes of both */
 };
 
@@ -298,7 +299,7 @@ static void add_run(struct reading *r, int file, size_t run)
 	pk_profile_free(whole);
 }
 
-/* Of many files, nothing is kept but what the sum has. */
+/* If there are many files, only the sum is kept. */
 static void drop_runs(struct operand *f)
 {
 	pk_profiles_release(&f->runs);
@@ -472,7 +473,7 @@ static bool is_fatal(const struct reading *r, int file)
 	       (r->c->read.strict && !(r->c->files->item[file].found && f->err->code == PK_EOTHER));
 }
 
-/* What became of many files; -1 if none of them could be read. */
+/* Reports the results of many files; returns -1 if none of them could be read. */
 static int say_left_out(const struct reading *r, struct pk_error *err)
 {
 	int failed = 0, twins = 0;
@@ -595,7 +596,7 @@ static int read_all(const struct pk_common *c, int argc, char **argv, int split,
 	return status;
 }
 
-/* Files of other ranks are no reason to say something, as long as one is of this rank. */
+/* Files of other ranks need no message if one file is of this rank. */
 static void say_rank(const struct pk_common *c, const struct pk_profiles *list)
 {
 	size_t i = 0;
@@ -635,7 +636,7 @@ int pk_split_operands(const struct pk_common *c, int argc, struct pk_error *err)
 	return split;
 }
 
-/* A part of what is on a side, if that is not one part. */
+/* Makes one part of the profiles of a side, if they are not one part already. */
 static int reduce_side(const struct pk_common *c, struct pk_profiles *side, struct pk_error *err)
 {
 	struct pk_merging *merged;

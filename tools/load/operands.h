@@ -14,7 +14,7 @@
 struct pk_file {
 	char *path;
 	uint64_t size; /* of a plain file; 0 = of others */
-	bool found;    /* in a folder: it may be anything */
+	bool found;    /* found in a folder: it may be no profile */
 };
 
 /* The largest come first, those of one size in the order of their paths: a large file that is read

@@ -35,8 +35,8 @@ struct pk_resume {
 		char text[48]; /* size and time of the last change */
 		bool saved, taken;
 	} * stamp;
-	double next;        /* when it saves again, in seconds */
-	bool fresh;         /* something was taken since it was saved */
+	double next; /* when it saves again, in seconds */
+	bool fresh;  /* something was taken since it was saved */
 };
 
 static double now(void)
@@ -55,7 +55,7 @@ char *pk_resume_path(const char *output)
 	return pk_buf_detach(&path);
 }
 
-/* What the sum depends on besides the files. */
+/* The options that the sum depends on, besides the files. */
 static char *command_of(const struct pk_common *c)
 {
 	struct pk_buf words = PK_BUF_INIT;
@@ -67,7 +67,7 @@ static char *command_of(const struct pk_common *c)
 	return pk_buf_detach(&words);
 }
 
-/* What comes from a pipe would be added again by a command that is started again. */
+/* Data from a pipe would be added twice if the command is started again. */
 static int set_stamp(struct stamp *stamp, const char *path, struct pk_error *err)
 {
 	struct stat st;
@@ -217,7 +217,7 @@ bool pk_resume_is_due(const struct pk_resume *resume)
 	return resume->fresh && now() >= resume->next;
 }
 
-/* A profile that has nothing but the names of the files that are in the sum. */
+/* A profile with only the names of the files that are in the sum. */
 static struct pk_profile *list_files(const struct pk_resume *r)
 {
 	struct pk_builder *b = pk_builder_new();

@@ -21,15 +21,16 @@ int pk_resume_begin(struct pk_resume **resume, const struct pk_common *c, int ar
 		    struct pk_merging *merged, struct pk_error *err);
 void pk_resume_free(struct pk_resume *resume);
 
-/* How many files are in what was saved; whether this one is. 0 and false if resume is NULL. */
+/* The number of files in the saved sum; true if this one is in it. 0 and false if resume is
+ * NULL. */
 int pk_resume_count(const struct pk_resume *resume);
 bool pk_resume_has(const struct pk_resume *resume, int file);
-/* The file is in the sum now. One thread at a time calls this, and the next ones. */
+/* Marks the file as added. One thread at a time calls this, and the next ones. */
 void pk_resume_took(struct pk_resume *resume, int file);
-/* Whether it is time to save: it may take a twentieth of the whole. */
+/* True if it is time to save: saving may take a twentieth of the whole. */
 bool pk_resume_is_due(const struct pk_resume *resume);
 /* Saves the sum, if there is something new. *merged is finished for that, and replaced by another
  * that has the same; where that fails, it is NULL. */
 int pk_resume_save(struct pk_resume *resume, struct pk_merging **merged, struct pk_error *err);
-/* Removes what was saved: the output is complete. */
+/* Removes the saved sum: the output is complete. */
 void pk_resume_remove(const struct pk_common *c);

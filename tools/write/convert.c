@@ -135,7 +135,8 @@ static int keep_metric(const struct pk_common *c, struct pk_profiles *list, stru
 	return 0;
 }
 
-/* What is read, and what is to be written of it: all runs, or the one that was made of them. */
+/* The profiles that were read, and those to be written: all runs, or the one that was made of
+ * them. */
 struct converted {
 	struct pk_loaded loaded;
 	struct pk_profiles one, *list;

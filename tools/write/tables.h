@@ -15,5 +15,5 @@ void pk_tables_name(const char *folder);
 /* named: by -o, so that files in it are replaced. */
 int pk_tables_write(const struct pk_common *c, const struct pk_profiles *list, const char *folder,
 		    bool named, struct pk_error *err);
-/* What is said where a format is named. */
+/* The message where a format is named. */
 #define PK_PARQUET_IS_FOLDER "Parquet is written as a folder of tables: name a folder as output"

@@ -21,7 +21,7 @@
 #include "tools/option.h"
 #include "tools/table.h"
 
-/* What `gpu` says in words. */
+/* Adds the words of `gpu`. */
 static void add_gpu(struct pk_buf *text, const struct pk_loaded *loaded)
 {
 	struct pk_error err = PK_ERROR_INIT;
@@ -54,7 +54,7 @@ static void add_command(struct pk_buf *text, const struct pk_profile *p)
 	}
 }
 
-/* What it is, and what it says as a whole: the words of the summary and of gpu. */
+/* Adds the facts about the file as a whole: the words of the summary and of gpu. */
 static void add_head(const struct pk_brief_of *b)
 {
 	const struct pk_hotspots *h = b->hotspots;
@@ -90,7 +90,7 @@ static void add_commands(const struct pk_brief_of *b, const char *const *files)
 
 	pk_option_words(&words, b->common);
 	snprintf(handle, sizeof(handle), "f%u", hottest);
-	if (!hottest || pk_starts_with(name, "[all ")) /* what has no callers */
+	if (!hottest || pk_starts_with(name, "[all ")) /* functions without callers */
 		name = NULL;
 	else if (!pk_handles_are_names(p))
 		name = handle;
@@ -125,7 +125,7 @@ static int show(const struct pk_common *c, const struct pk_loaded *loaded,
 	return pk_output_commit(out, err);
 }
 
-/* Benchmarks are rows with statistics: the notation does it. */
+/* Benchmarks are rows with statistics, which the notation prints. */
 static void no_hints(struct pk_buf *footer, const char *const *files)
 {
 	(void)footer;

@@ -12,13 +12,13 @@ struct pk_brief_of {
 	const struct pk_hotspots *hotspots;
 };
 
-/* Where the cost goes: the hottest functions or lines, what calls them, the hottest path. */
+/* Adds the hottest functions or lines, their callers, and the hottest path. */
 void pk_brief_where(const struct pk_brief_of *b);
-/* What is unusual. */
+/* Adds unusual facts. */
 void pk_brief_unusual(const struct pk_brief_of *b);
-/* How far the numbers can be trusted: how they were measured, what was repaired. */
+/* Adds the reliability of the numbers: how they were measured, what was repaired. */
 void pk_brief_uncertain(const struct pk_brief_of *b);
-/* What was left out, counted. */
+/* Adds the number of things left out. */
 void pk_brief_left_out(const struct pk_brief_of *b);
 
 /* Appends "f12 parse (json.py:12)". */

@@ -35,7 +35,7 @@ void pk_brief_function(struct pk_buf *buf, const struct pk_profile *p, uint32_t 
 	pk_buf_add_visible(buf, label.data ? label.data : "");
 }
 
-/* How many functions have a share worth a row. */
+/* The number of functions with a share worth a row. */
 static uint32_t count_rows(const struct pk_hotspots *h)
 {
 	uint32_t rows = 0;
@@ -145,7 +145,7 @@ static void add_totals(const struct pk_brief_of *b)
 	const struct pk_hotspots *h = b->hotspots;
 	PK_FREED uint32_t *order = pk_malloc(pk_mul((size_t)h->count + 1, sizeof(*order)));
 	PK_BUF_AUTO line = PK_BUF_INIT;
-	double last = 0.995; /* what is the whole says nothing */
+	double last = 0.995; /* a callee that is the whole tells nothing */
 	uint32_t said = 0;
 
 	for (uint32_t i = 0; i < h->count; i++)
@@ -159,7 +159,7 @@ static void add_totals(const struct pk_brief_of *b)
 			break;
 		if (f->self > f->total / 4 || total >= last)
 			continue;
-		last = 0.98 * total; /* nor does what only passes a call on */
+		last = 0.98 * total; /* nor does one that only passes a call on */
 		pk_buf_adds(&line, said++ ? ", " : "large with what they call (total): ");
 		pk_brief_function(&line, h->profile, f->function);
 		pk_buf_addf(&line, " %s", pk_in_percent(total).text);
@@ -175,8 +175,8 @@ struct nodes {
 	size_t count, alloc;
 };
 
-/* Of the functions that some nodes call, the one that costs most: its nodes, and their cost. Paths
- * that differ in lines are one. `sum` has a zero for each function. */
+/* Finds the most expensive function that some nodes call: its nodes, and their cost. Paths that
+ * differ in lines are one. `sum` has a zero for each function. */
 static int64_t go_down(const struct pk_profile *p, const struct pk_tree *tree,
 		       const struct nodes *at, struct nodes *below, int64_t *sum)
 {
@@ -226,7 +226,7 @@ static void add_step(struct path *path, uint32_t function, int64_t cost)
 	path->step[path->count++] = (struct step){.function = function, .calls = 1};
 }
 
-/* From the root down to where no call has half of the cost any more. */
+/* Follows the path from the root down to where no callee has half of the cost any more. */
 static void find_path(const struct pk_profile *p, const struct pk_tree *tree, struct path *path)
 {
 	PK_FREED int64_t *sum = pk_calloc((size_t)p->function.count + 1, sizeof(*sum));
@@ -251,7 +251,8 @@ static void find_path(const struct pk_profile *p, const struct pk_tree *tree, st
 	free(below.node);
 }
 
-/* Whether it leads to something: not if all of the cost is spread over what its end calls. */
+/* True if the path leads somewhere: not if all of the cost is spread over the callees of its
+ * end. */
 static bool is_worth_saying(const struct path *path, int64_t whole)
 {
 	return path->count > 1 && whole > 0 &&

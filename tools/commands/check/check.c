@@ -39,18 +39,19 @@ struct check_params {
 struct sides {
 	struct pk_profiles list[PK_SIDES];
 	struct pk_diff diff, memory;
-	struct pk_diff *named; /* differences in metrics that rules name */
+	struct pk_diff *named; /* differences in the metrics of rules */
 	const struct pk_diff *
 		*of_rule; /* by rule; NULL = it names no metric that both sides have */
 	const struct pk_profiles **made_of; /* of these: list, by_line or steps */
 	size_t named_count;
-	struct pk_profiles by_line[2];     /* of the sides, if a rule is about lines */
-	struct pk_profiles steps[2];       /* of traces, if a rule is about their steps */
-	const struct pk_diff *bytes;       /* the difference in the metric of bytes; NULL = none */
-	struct pk_profiles with[PK_SIDES]; /* profiles of what the benchmarks of the sides run */
-	struct pk_buf cause;               /* what became slower in it */
-	struct pk_buf machines;            /* what of the machines of benchmarks differs */
-	enum pk_measure measure;           /* that rules are about if none is given */
+	struct pk_profiles by_line[2]; /* of the sides, if a rule is about lines */
+	struct pk_profiles steps[2];   /* of traces, if a rule is about their steps */
+	const struct pk_diff *bytes;   /* the difference in the metric of bytes; NULL = none */
+	/* profiles of the programs that the benchmarks of the sides run */
+	struct pk_profiles with[PK_SIDES];
+	struct pk_buf cause;     /* functions that became slower in it */
+	struct pk_buf machines;  /* differences between the machines of benchmarks */
+	enum pk_measure measure; /* metric of rules that name none */
 	bool compared;
 };
 
@@ -163,7 +164,7 @@ static bool make_by_line(struct sides *s)
 	return true;
 }
 
-/* A difference in a metric, judged. Returns -1 where it cannot be calibrated. */
+/* Makes and judges the difference in a metric. Returns -1 if it cannot be calibrated. */
 static int judge(const struct check_params *o, struct pk_diff *d, struct pk_error *err)
 {
 	struct pk_gate_options gate = gate_options(o);
@@ -174,7 +175,7 @@ static int judge(const struct check_params *o, struct pk_diff *d, struct pk_erro
 	return 0;
 }
 
-/* Compares both sides in a metric: sets *result, NULL if not both have it. Returns -1 where it
+/* Compares both sides in a metric: sets *result, NULL if a side does not have it. Returns -1 if it
  * cannot be calibrated. */
 static int compare_metric(const struct check_params *o, struct sides *s, const char *metric,
 			  const struct pk_profiles *of, const struct pk_diff **result,
@@ -228,7 +229,7 @@ static int compare_named(const struct check_params *o, struct sides *s,
 	return 0;
 }
 
-/* The name without its digits: that of other runs of a series. */
+/* The name without its digits, which runs of a series share. */
 static void add_series(struct pk_buf *buf, const char *path)
 {
 	for (; *path; path++)
@@ -263,7 +264,7 @@ static int check_operands(const struct check_params *o, int argc, char **argv, s
 		same);
 }
 
-/* Profiles beside results of benchmarks are of what these run. */
+/* Profiles beside results of benchmarks are those of the programs that these run. */
 static void part_profiles(struct sides *s, int side)
 {
 	struct pk_profiles *list = &s->list[side];
@@ -387,7 +388,7 @@ static void warn_of_differences(const struct pk_common *c, const struct sides *s
 	compare_texts(c, "machine", pk_text(b, b->run.host[1]), pk_text(a, a->run.host[1]));
 }
 
-/* Why a rule applies to nothing; NULL: it applies. */
+/* The reason why a rule applies to nothing; NULL: it applies. */
 static const char *applies_to_nothing(const struct sides *s, const struct pk_rule *rule,
 				      const struct pk_gate_rule *result)
 {
@@ -542,7 +543,7 @@ static int report(const struct check_params *o, const struct sides *s, const str
 	};
 	int failed;
 
-	/* One baseline may hold runs whose files are gone, or are those of the other side now. */
+	/* A baseline may hold runs whose files are gone, or are now those of the other side. */
 	if (o->baseline.count == 1 && strcmp(o->baseline.item[0], "-") != 0)
 		pk_buf_adds(&name[PK_BEFORE], o->baseline.item[0]);
 	else
@@ -577,7 +578,7 @@ static int check_sides(const struct check_params *o, struct pk_rules *rules, con
 	return failed ? -1 : 0;
 }
 
-/* Rules about steps of traces need what is not kept for others. */
+/* Rules about steps of traces need parts of profiles that are not read for others. */
 static void want_steps(struct check_params *o, const struct pk_rules *rules)
 {
 	for (size_t i = 0; i < rules->count; i++)

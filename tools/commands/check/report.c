@@ -34,7 +34,7 @@ static size_t rows_to_show(const struct pk_common *c)
 	return c->limit.count > 0 ? (size_t)c->limit.count : SIZE_MAX;
 }
 
-/* The page of `report`, which says first what was found. */
+/* The page of `report`, with the findings first. */
 static int write_page(const struct reporting *r, struct pk_output *out, struct pk_error *err)
 {
 	const struct pk_diff_choice all = {.key = PK_DIFF_BY_DELTA};

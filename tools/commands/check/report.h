@@ -6,7 +6,7 @@
 
 /* The reports of `profkit check`: "KIND=FILE", or "KIND" for standard output. */
 
-/* -1 when a kind is not known. */
+/* Returns -1 if a kind is not known. */
 int pk_check_reports_known(const struct pk_opt_list *reports, struct pk_error *err);
 /* Names their files: see pk_output_name. */
 void pk_check_name_reports(const struct pk_opt_list *reports);

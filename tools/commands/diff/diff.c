@@ -97,7 +97,7 @@ static int show_rows(struct shown *s, const uint32_t *order, uint32_t count, uin
 	return pk_show_grid(c, &grid, &frame, err);
 }
 
-/* As HTML, the page of `report`. */
+/* In HTML, the page of `report`. */
 static int show_page(const struct shown *s, const uint32_t *order, uint32_t count,
 		     struct pk_error *err)
 {

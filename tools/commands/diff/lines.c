@@ -99,7 +99,7 @@ static int show(const struct pk_common *c, const struct pk_side_lines *o, struct
 	return status;
 }
 
-/* What is asked for may be new, or gone. */
+/* The target may be new, or gone. */
 static int load_both(const struct pk_common *c, const struct pk_side_lines *o,
 		     const struct pk_profiles sides[2], struct side side[2], struct pk_error *err)
 {

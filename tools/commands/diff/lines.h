@@ -14,5 +14,5 @@ int pk_show_side_lines(const struct pk_common *c, const struct pk_side_lines *op
 		       const struct pk_profiles sides[2], struct pk_error *err);
 /* Appends "... 12 more functions". */
 void pk_say_more_groups(struct pk_buf *footer, uint32_t left, bool files);
-/* How many groups of lines are shown: -n; for people by default the first ten. */
+/* The number of groups of lines to show: -n; for people by default the first ten. */
 uint32_t pk_line_groups(const struct pk_common *c, uint32_t groups);

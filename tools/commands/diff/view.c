@@ -61,7 +61,7 @@ static void make_title(struct pk_buf *title, const struct view *v)
 	}
 }
 
-/* The same for the same function in any profile. */
+/* A key that is the same for the same function in any profile. */
 static int64_t identity(const struct pk_profile *p, uint32_t function, struct pk_buf *buf)
 {
 	uint64_t hash;

@@ -70,7 +70,7 @@ enum {
 	LIKE_NSYS = LIKE_TRACELENS + PK_TRACELENS_TABLES
 };
 
-/* What rows are: "auto", then as enum pk_gpu_by has it. */
+/* The choices of --by: "auto", then as enum pk_gpu_by has it. */
 static const char *const bys[] = {"auto",   "name",  "kind",       "operator", "shape",
 				  "module", "stack", "annotation", NULL};
 
@@ -118,7 +118,7 @@ static bool is_folder(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* Whether a format with spans has files of this name: other files of a folder are left alone. */
+/* True if a format with spans has files of this name: other files of a folder are ignored. */
 static bool is_trace(const char *name)
 {
 	for (size_t i = 0; pk_readers[i]; i++)
@@ -310,7 +310,7 @@ static int draw(const struct gpu_params *o, const struct pk_gpu *g, struct pk_er
 	return -1;
 }
 
-/* Pictures of what changes over time; -1: the view is another one. */
+/* The view as a picture over time; -1: the view is another one. */
 static int counters_of(int view)
 {
 	return view == PK_GPU_QUEUE_VIEW ? PK_GPU_QUEUE_COUNTERS
@@ -319,7 +319,7 @@ static int counters_of(int view)
 					 : -1;
 }
 
-/* Whether the time of kernels below what is around their launches is drawn as a flame graph. */
+/* True if a flame graph is drawn of the time of kernels, below what is around their launches. */
 static bool draws_paths(const struct gpu_params *o)
 {
 	return o->view == PK_GPU_KERNELS && o->by - 1 >= PK_GPU_BY_MODULE;
@@ -420,7 +420,7 @@ static int parse_flops(double *flops, const char *text, struct pk_error *err)
 		       "--peak-flops: '%s' is no number above 0, such as 312T or 1.9e15", text);
 }
 
-/* What the view does not need. */
+/* The results that the view does not need. */
 static unsigned without(int view)
 {
 	switch (view) {
@@ -581,7 +581,7 @@ static int show_table(const struct gpu_params *o, struct pk_grid *grid, struct p
 	return pk_show_grid(&common, grid, &frame, err);
 }
 
-/* A trace that does not say its rank has the number of the trace. */
+/* A trace without a rank gets the number of the trace. */
 static int add_hta(void *data, const struct pk_profile *p, struct pk_error *err)
 {
 	struct pk_hta *hta = data;

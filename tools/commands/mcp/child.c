@@ -104,7 +104,8 @@ static int work(const struct pk_mcp_call *call, const struct pk_mcp_limits *limi
 	return pk_command_run(pk_command_find(call->argv[0]), call->argc - 1, call->argv + 1);
 }
 
-/* Makes fd that of the new process, where it cannot be taken for one of the server's. */
+/* Moves fd to this number of the new process, where it cannot be confused with a descriptor of the
+ * server. */
 static void become(const struct pk_mcp_call *call, const struct pk_mcp_limits *limits, int out,
 		   int err, pid_t server)
 {
@@ -152,7 +153,8 @@ int pk_mcp_start(struct pk_mcp_child *child, const struct pk_mcp_call *call,
 		close(err[0]);
 		return -1;
 	}
-	setpgid(child->pid, child->pid); /* in case that it is to be ended before it did so */
+	/* for the case that it has to be killed before it did so itself */
+	setpgid(child->pid, child->pid);
 	child->out = out[0];
 	child->err = err[0];
 	child->deadline = pk_mcp_now() + (int64_t)(limits->seconds * 1e9);
@@ -171,7 +173,7 @@ void pk_mcp_read(struct pk_mcp_child *child, int *fd)
 		pk_buf_add(to, piece, (size_t)got);
 		return;
 	}
-	if (got > 0) { /* too much: what there is will do */
+	if (got > 0) { /* too much: the text so far is used */
 		child->cut = true;
 		pk_mcp_kill(child);
 	}

@@ -31,7 +31,7 @@ struct mcp_params {
 
 struct server {
 	struct pk_mcp_limits limits;
-	struct pk_buf line; /* what was read of the next message */
+	struct pk_buf line; /* the bytes read so far of the next message */
 	bool skips;         /* the line is too long: up to its end it is left out */
 	bool at_end, broken;
 	struct pk_mcp_child child[AT_ONCE];
@@ -259,7 +259,7 @@ static void read_client(struct server *s)
 		take_line(s, s->line.data, s->line.len);
 }
 
-/* Sends what came of calls that have ended; ends those whose time is over. */
+/* Sends the results of calls that have ended; ends those whose time is over. */
 static void look_after_children(struct server *s)
 {
 	int64_t now = pk_mcp_now();
@@ -293,7 +293,7 @@ static int time_left(const struct server *s)
 		const struct pk_mcp_child *child = &s->child[i];
 		int64_t left = (child->deadline - now) / 1000000 + 1;
 
-		/* it is about to end, and does not say when */
+		/* it is about to end, at an unknown time */
 		if ((child->out < 0 && child->err < 0) || child->late)
 			left = PAUSE_MS;
 		left = left < 0 ? 0 : left;

@@ -73,8 +73,8 @@ static void read_params(struct pk_json *j, struct pk_mcp_message *m)
 	}
 }
 
-/* What is wrong with the message; NULL: nothing is. A client waits for the answer of what it takes
- * for a request. */
+/* The error of the message; NULL: none. A client waits for an answer if it sent the message as a
+ * request. */
 static const char *read_object(struct pk_json *j, struct pk_mcp_message *m)
 {
 	bool has_id = false, is_answer = false;

@@ -198,7 +198,7 @@ static bool fail_file(struct pk_buf *why, const char *path)
 	return false;
 }
 
-/* Whether the file, or that of FILE@RUN, is below the root. *is_folder: it is a folder. */
+/* True if the file, or that of FILE@RUN, is below the root. *is_folder: it is a folder. */
 static bool check_file(const struct pk_mcp_limits *limits, const char *path, bool *is_folder,
 		       struct pk_buf *why)
 {
@@ -296,7 +296,8 @@ static bool add_parameter(struct pk_mcp_call *call, const struct pk_mcp_limits *
 	return true;
 }
 
-/* Arguments that the tool does not have, and values that are no text, number or truth. */
+/* Refuses arguments that the tool does not have, and values that are no text, number or truth
+ * value. */
 static bool check_arguments(const struct tool *t, const struct pk_mcp_message *m,
 			    struct pk_buf *why)
 {

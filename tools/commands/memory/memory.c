@@ -55,8 +55,8 @@ static size_t rows_of_lists(const struct pk_common *c, bool people)
 	return c->limit.given ? (size_t)c->limit.count : people ? DEFAULT : 0;
 }
 
-/* One unit for all lists: that which suits the peak, or what is alive; what was allocated in all
- * may be much more. NULL: neither is known. */
+/* One unit for all lists: the one that suits the peak, or the live memory. (The sum of all
+ * allocations may be much larger.) NULL: neither is known. */
 static const char *unit_of(const struct pk_memory *m)
 {
 	int64_t at, most = pk_memory_peak(m, &at);
@@ -65,7 +65,7 @@ static const char *unit_of(const struct pk_memory *m)
 							  : NULL;
 }
 
-/* Of files whose metrics the summary does not know: "memory at most 32.22 MB". */
+/* For files whose metrics the summary does not know: "memory at most 32.22 MB". */
 static void add_total(struct pk_buf *title, const struct pk_profile *p, uint32_t metric)
 {
 	bool most = pk_metric_aggregate(p, metric) == PK_AGGREGATE_MAX;

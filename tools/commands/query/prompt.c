@@ -28,7 +28,7 @@ static const char help[] =
 	"is typed\n"
 	"or ends a statement that runs.\n";
 
-/* What Tab completes, as strings; ends with NULL. */
+/* The words that Tab completes; ends with NULL. */
 static char **words;
 static size_t word_count, word_alloc;
 
@@ -228,7 +228,7 @@ int pk_prompt_command(const char *line, struct pk_output *out, struct pk_error *
 static struct pk_query *running; /* NULL: a line is typed */
 static volatile sig_atomic_t interrupted;
 
-/* Ctrl-C ends the statement that runs, or clears what is typed, and not the program. */
+/* Ctrl-C ends the running statement, or clears the typed line, and does not end the program. */
 static void interrupt(int signal_number)
 {
 	(void)signal_number;

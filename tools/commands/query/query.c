@@ -139,7 +139,7 @@ static uint64_t most_memory(const struct pk_common *c)
 	return half < most ? half : most;
 }
 
-/* SQLite sorts in files where memory does not do. */
+/* SQLite sorts in files if memory does not suffice. */
 static void name_outputs(const void *params, int argc, char **argv)
 {
 	(void)params;

@@ -30,7 +30,7 @@ static void try_program(const char *program, size_t len, char *path)
 	execvp(name.data, (char *[]){name.data, path, NULL});
 }
 
-/* Its output would come between that of the terminal long after profkit has ended. */
+/* Its output would appear on the terminal long after profkit has ended. */
 static void run_browser(char *path)
 {
 	const char *browser = getenv("BROWSER");
@@ -49,7 +49,7 @@ static void run_browser(char *path)
 	try_program("open", strlen("open"), path);
 }
 
-/* Whether a browser was started: the pipe is closed by exec, and has a byte if that failed. */
+/* True if a browser was started: the pipe is closed by exec, and has a byte if exec failed. */
 static bool start_browser(char *path)
 {
 	int failed[2];
@@ -73,7 +73,7 @@ static bool start_browser(char *path)
 	return !got;
 }
 
-/* With the folder, so that a name that begins with "-" is no option. */
+/* The path with its folder, so that a name that begins with "-" is no option. */
 static char *whole_path(const char *path)
 {
 	PK_BUF_AUTO whole = PK_BUF_INIT;

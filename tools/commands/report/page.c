@@ -53,8 +53,7 @@ static bool is_operand(const char *path, int argc, char **argv)
 	return i < argc;
 }
 
-/* Runs of a store name any file that the one who wrote the store liked: only files that the command
- * line names are opened. */
+/* Only files that the command line names are opened, because a run of a store may name any file. */
 static void sum_up_runs(void *data)
 {
 	const struct pk_page_sums *sums = data;
@@ -138,7 +137,7 @@ void pk_page_workers_free(struct pk_workers *workers)
 	free(workers);
 }
 
-/* The page of a file without values says what is in it. */
+/* For a file without values, the page tells what is in it. */
 void pk_page_words(struct pk_buf *words, const struct pk_loaded *loaded, uint32_t metric,
 		   const struct pk_workers *workers)
 {
@@ -181,8 +180,8 @@ static int merge(struct both *b, const struct pk_page_sides *s, struct pk_error 
 	return 0;
 }
 
-/* There is none if a side has neither call paths nor callers, or units differ, which --normalize
- * allows. The match may have joined functions: its numbers are those of its own profiles. */
+/* There is none if a side has neither call paths nor callers, or if units differ, which --normalize
+ * allows. The match may have joined functions, so the profiles of the match are used. */
 static void join(struct both *b, const struct pk_match_options *options, const char *metric)
 {
 	struct pk_error ignored = PK_ERROR_INIT;

@@ -7,7 +7,7 @@
 
 /* The parts of struct pk_report that the command line gives. */
 
-/* Sizes and checksums of the runs' files, those that are operands. */
+/* Sizes and checksums of the files of runs that are operands. */
 struct pk_page_sums {
 	const struct pk_profiles *runs[PK_SIDES]; /* NULL: none */
 	int argc;
@@ -15,7 +15,7 @@ struct pk_page_sums {
 	struct pk_sums *known;                 /* while they were read; NULL: not known */
 	struct pk_report_file *file[PK_SIDES]; /* per run */
 };
-/* They are known when the page is made. `sums` must live as long. */
+/* Computed when the page is made. `sums` must live as long. */
 void pk_page_sum_up(struct pk_page_sums *sums, struct pk_report *r);
 void pk_page_sums_release(struct pk_page_sums *sums);
 /* The operands as words of a shell. */
@@ -23,7 +23,7 @@ void pk_page_files(struct pk_buf *files, int argc, char **argv);
 /* The workers of the runs, which must live as long; NULL: there are none. */
 struct pk_workers *pk_page_workers(const struct pk_profiles *runs);
 void pk_page_workers_free(struct pk_workers *workers);
-/* What `summary` says of the profile. */
+/* The words of `summary` about the profile. */
 void pk_page_words(struct pk_buf *words, const struct pk_loaded *loaded, uint32_t metric,
 		   const struct pk_workers *workers);
 

@@ -87,7 +87,7 @@ static void add_workers(struct pk_buf *title, const struct pk_profiles *runs,
 	}
 }
 
-/* Appends what a profile of memory is read for: the peak, and when it was. */
+/* Appends the main facts of a profile of memory: the peak, and when it was. */
 static void add_memory(struct pk_buf *title, const struct pk_profile *p)
 {
 	struct pk_memory_view view = {.people = true};
@@ -101,8 +101,8 @@ static void add_memory(struct pk_buf *title, const struct pk_profile *p)
 	pk_memory_release(&m);
 }
 
-/* One more than the functions of the metric that is shown: of several metrics, one may have
- * functions that the others do not know, such as the states of threads. */
+/* 1 + the number of functions of the metric that is shown: if there are several metrics, the others
+ * may have further functions, such as the states of threads. */
 static uint32_t count_functions(const struct pk_profile *p, uint32_t metric)
 {
 	struct pk_functions f;
@@ -200,7 +200,7 @@ static void print_hints(struct pk_buf *footer, struct hint *hints, size_t count,
 	}
 }
 
-/* Whether the file has times of lines, which are no call paths. */
+/* True if the file has times of lines, which are no call paths. */
 bool pk_summary_of_lines(const struct pk_profile *p)
 {
 	return pk_lines_include_calls(p) && pk_has_lines(p);
@@ -276,7 +276,7 @@ static void make_footer(struct pk_buf *footer, const struct pk_hotspots *h, size
 	pk_trace_summary_text(footer, runs->count == 1 ? p : NULL);
 	if (h->count)
 		hottest = pk_text(p, p->function.name[h->functions.row[h->order[0]].function]);
-	if (hottest && pk_starts_with(hottest, "[all ")) /* what has no callers */
+	if (hottest && pk_starts_with(hottest, "[all ")) /* functions without callers */
 		hottest = NULL;
 	pk_summary_hints(footer, hottest, h, "", files, true);
 }
@@ -289,7 +289,7 @@ static void write_members(struct pk_json_writer *w, void *data)
 	pk_trace_summary_json(w, frame->loaded->runs.count == 1 ? frame->profile : NULL);
 }
 
-/* Of a profile of lines, people see these; others all that there is of functions. */
+/* Of a profile of lines, people see only these rows; others see all functions. */
 static int make_grid(struct pk_grid *grid, const struct pk_hotspots *h, uint32_t rows, bool people,
 		     struct pk_error *err)
 {

@@ -3,8 +3,8 @@
 #include "tools/table.h"
 
 struct pk_workers;
-/* Appends what `summary` says of the file above the functions, a line each. workers: those of the
- * runs; NULL: they are found. */
+/* Appends the facts of `summary` above the functions, a line each. workers: those of the runs;
+ * NULL: they are found. */
 void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame,
 		      const struct pk_workers *workers);
 /* Appends commands to try next, with the options `words` (each with a blank before it) and the
@@ -12,12 +12,12 @@ void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame,
  * each shows. hottest: the function whose callers are shown; NULL. */
 void pk_summary_hints(struct pk_buf *footer, const char *hottest, const struct pk_hotspots *h,
 		      const char *words, const char *const *files, bool people);
-/* Whether the file has times of lines, which are no call paths. */
+/* True if the file has times of lines, which are no call paths. */
 bool pk_summary_of_lines(const struct pk_profile *p);
 bool pk_summary_has_gpu(const struct pk_profile *p);
 
-/* How `summary` and `brief` show what is loaded: they differ in nothing else. `files` ends with
- * NULL. */
+/* The functions that show the loaded data: the only difference between `summary` and `brief`.
+ * `files` ends with NULL. */
 struct pk_summary_form {
 	int (*show)(const struct pk_common *c, const struct pk_loaded *loaded,
 		    const struct pk_hotspots *h, const char *const *files, struct pk_error *err);
