@@ -30,9 +30,8 @@ enum {
 static const struct pk_grid_column columns[M_COLUMNS] = {
 	[M_LIST] = {"list", NULL, PK_CELL_TEXT,
 		    .help = "What is counted: a metric (peak, leaked, temporary, allocated, or one "
-			    "that only this format has); sizes; growth: what grew from half the "
-			    "time to "
-			    "90 % of it; series: memory over time"},
+			    "that only this format has); sizes; growth: increase from half the "
+			    "time to 90 % of it; series: memory over time"},
 	[M_BY] = {"by", NULL, PK_CELL_TEXT,
 		  .help = "function, line, category, allocator, size or process"},
 	[M_SELF] = {"self", "self", PK_CELL_VALUE,
@@ -42,11 +41,12 @@ static const struct pk_grid_column columns[M_COLUMNS] = {
 	[M_TOTAL] = {"total", "total", PK_CELL_VALUE,
 		     .help = "Bytes that the function and what it called allocated"},
 	[M_COUNT] = {"count", "count", PK_CELL_INT, .help = "Number of allocations"},
-	[M_TIME] = {"time", NULL, PK_CELL_VALUE, "ns", .help = "When a series was highest"},
+	[M_TIME] = {"time", NULL, PK_CELL_VALUE, "ns",
+		    .help = "Time of the highest value of a series"},
 	[M_NAME] = {NULL, "function", PK_CELL_TEXT, .help = NULL},
 	[M_FUNCTION] = {"function", NULL, PK_CELL_TEXT,
-			.help = "Function; else the name of the series or allocator, or the limit "
-				"of sizes"},
+			.help = "Name of the function, or of the series or allocator, or the upper "
+				"limit of a class of sizes"},
 	[M_MODULE] = PK_GRID_MODULE,
 	[M_FILE] = PK_GRID_FILE,
 	[M_LINE] = {"line", NULL, PK_CELL_INT,
