@@ -20,7 +20,7 @@
 #include "base/alloc.h"
 #include "base/pickle/pickle.h"
 #include "base/text/str.h"
-#include "readers/heap.h"
+#include "readers/heap/heap.h"
 #include "readers/reader.h"
 
 enum { SNAPSHOT, TRACES };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/totals.h"
-#include "readers/heap.h"
+#include "readers/heap/heap.h"
 
 enum { PATHS = 4, PAGES = 64, BLOCKS = 200, THREAD = 1 };
 

@@ -188,7 +188,7 @@ void pk_memory_release(struct pk_memory *m)
 	memset(m, 0, sizeof(*m));
 }
 
-/* "0.312 s", as src/readers/heap.c says it. */
+/* "0.312 s", as src/readers/heap/heap.c says it. */
 static bool read_time(const char *text, int64_t *time)
 {
 	bool exact, overflow;

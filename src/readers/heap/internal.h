@@ -5,7 +5,7 @@
 
 #include "base/num/hash.h"
 #include "model/build/id_map.h"
-#include "readers/heap.h"
+#include "readers/heap/heap.h"
 #include "readers/ranges.h"
 
 /* The parts of heap.c: blocks there, call paths in paths.c, changes over time in steps.c, what is pushed at

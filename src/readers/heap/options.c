@@ -4,7 +4,7 @@
 #include "base/num/units.h"
 #include "base/text/str.h"
 #include "model/events/time_range.h"
-#include "readers/heap.h"
+#include "readers/heap/heap.h"
 
 int pk_heap_read_moments(struct pk_builder *b, const char *at, const char *between, int64_t *begin,
 			 int64_t *end, struct pk_error *err)

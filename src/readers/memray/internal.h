@@ -5,7 +5,7 @@
 
 #include "model/build/builder.h"
 #include "model/build/id_map.h"
-#include "readers/heap.h"
+#include "readers/heap/heap.h"
 #include "readers/reader.h"
 
 /* Shared by the files that parse the records of memray's captures; memray.c describes the

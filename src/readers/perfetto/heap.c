@@ -20,7 +20,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "readers/heap.h"
+#include "readers/heap/heap.h"
 #include "readers/perfetto/internal.h"
 
 enum { MONOTONIC_COARSE = 4 };

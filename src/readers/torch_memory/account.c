@@ -2,7 +2,7 @@
  * Makes a profile of a snapshot of torch's memory. Each device is a process, each stream a thread
  * of it. Bytes are those that were asked for, as in torch's own memory_viz.
  *
- * - peak, leaked, allocated, temporary: costs of call paths, by readers/heap.h. A block is live
+ * - peak, leaked, allocated, temporary: costs of call paths, by readers/heap/heap.h. A block is live
  *   from alloc to free_completed. The history of a snapshot may begin late (its ring is full):
  *   what is freed in it without being allocated in it was live at its begin, and so was a block of
  *   the segments that no event allocated. A snapshot without history has leaked only.

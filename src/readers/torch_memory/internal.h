@@ -3,7 +3,7 @@
 #include "base/pickle/pickle.h"
 #include "base/text/str.h"
 #include "model/build/id_map.h"
-#include "readers/heap.h"
+#include "readers/heap/heap.h"
 #include "readers/reader.h"
 
 /* The content of a snapshot of torch's memory (snapshot.c reads it), from which account.c makes a
