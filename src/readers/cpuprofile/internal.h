@@ -78,5 +78,20 @@ static inline uint32_t cpu_find(const struct cpuprofile *c, uint32_t id)
 {
 	return id < c->by_ids ? c->by_id[id] : pk_id_map_get(&c->more_ids, id);
 }
+/* Samples, by their number. */
+struct cpu_samples {
+	int64_t *time; /* since startTime, in units of the metric */
+	size_t count;
+	int64_t end;
+	bool with_lines, ordered;
+};
+
+/* times.c: the times of samples, and when the last one ends. */
+int cpu_find_times(struct cpuprofile *c, struct cpu_samples *s);
+#define CPU_MOST_TIME 4e15 /* us; larger values are no times */
+bool cpu_is_time(double us);
+/* us in units of the metric; sums of two fit into 64 bits. */
+int64_t cpu_in_units(const struct cpuprofile *c, double us);
+int cpu_repair_sample(struct cpuprofile *c, const char *what, size_t sample);
 /* sample.c: samples and costs. */
 int cpu_make_samples(struct cpuprofile *c);

@@ -3,9 +3,7 @@
  *
  *	"samples": [2, 3, 3], "timeDeltas": [1200, 1000, -50]
  *
- * - Samples come in the order in which V8 took notice of them; a difference below zero is one of a
- *   sample that was taken before others. They are put in the order of their times, as Chrome's
- *   developer tools do. What passes before the first sample belongs to none.
+ * - What passes before the first sample belongs to none. Times are found by times.c.
  * - "lines" says at which line each sample was taken. Where it is missing, positionTicks say how
  *   many samples of a node were taken at which line, but not which ones: the time of a node is
  *   divided in that proportion.
@@ -18,183 +16,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/num/compare.h"
 #include "base/num/units.h"
 #include "readers/cpuprofile/internal.h"
-
-static const double MOST_TIME = 4e15; /* us; larger values are no times */
-#define MOST_UNITS INT64_C(4000000000000000000)
-
-/* What was sampled, by number of the sample. */
-struct samples {
-	int64_t *time; /* since startTime, in units of the metric */
-	size_t count;
-	int64_t end;
-	bool with_lines, ordered;
-};
-
-static int repair(struct cpuprofile *c, const char *what, size_t sample)
-{
-	return pk_build_repair(c->b, c->err, what, "sample %zu", sample + 1);
-}
-
-static bool is_time(double us)
-{
-	return us >= -MOST_TIME && us <= MOST_TIME;
-}
-
-/* us in units of the metric; sums of two fit into 64 bits. */
-static int64_t in_units(const struct cpuprofile *c, double us)
-{
-	double units = us * c->units;
-
-	if (fabs(units) < 1e15 && units == (double)(int64_t)units)
-		return (int64_t)units;
-	return units > MOST_UNITS ? MOST_UNITS : units < -MOST_UNITS ? -MOST_UNITS : llround(units);
-}
-
-/* Computes the times of samples from differences, or from times of the old form, in place. *late:
- * some samples are before earlier ones. */
-static int add_up(struct cpuprofile *c, struct samples *s, struct pk_json_reals *list, bool *late)
-{
-	bool absolute = list == &c->stamps;
-	int64_t before = 0;
-
-	_Static_assert(sizeof(*s->time) == sizeof(*list->value),
-		       "one is in the place of the other");
-	s->time = (void *)list->value;
-	for (size_t i = 0; i < list->count; i++) {
-		double us = list->value[i] - (absolute ? c->start : 0);
-		bool is_one = is_time(us) && fabs(us) * c->units <= (double)MOST_UNITS;
-		int64_t time = is_one ? in_units(c, us) : 0;
-
-		time += absolute ? 0 : before;
-		if (!is_one || time > MOST_UNITS || time < -MOST_UNITS) {
-			time = before;
-			if (repair(c, "time that is not valid taken as that of the sample before",
-				   i))
-				return -1;
-		} else if (i && time < before) {
-			*late = true;
-			if (repair(c, "sample before an earlier one put in the order of time", i))
-				return -1;
-		}
-		s->time[i] = before = time;
-	}
-	return 0;
-}
-
-/* Moves late samples, which are late by a few places only. Returns true if that was enough. */
-static bool move_back(struct cpuprofile *c, struct samples *s, uint32_t *lines)
-{
-	uint32_t *node = c->samples.value;
-	size_t moves = 0;
-
-	for (size_t i = 1; i < s->count; i++) {
-		int64_t time = s->time[i];
-		uint32_t own = node[i], line = lines ? lines[i] : 0;
-		size_t k = i;
-
-		for (; k && s->time[k - 1] > time; k--) {
-			if (++moves > s->count)
-				break;
-			s->time[k] = s->time[k - 1];
-			node[k] = node[k - 1];
-			if (lines)
-				lines[k] = lines[k - 1];
-		}
-		s->time[k] = time;
-		node[k] = own;
-		if (lines)
-			lines[k] = line;
-		if (moves > s->count)
-			return false;
-	}
-	return true;
-}
-
-struct sample {
-	int64_t time;
-	size_t place;
-	uint32_t node, line;
-};
-
-PK_COMPARE(by_time, struct sample, PK_ORDER(a->time, b->time) ?: PK_ORDER(a->place, b->place))
-
-static void sort(struct cpuprofile *c, struct samples *s)
-{
-	uint32_t *lines = c->lines.count >= s->count ? c->lines.value : NULL;
-	struct sample *list;
-
-	if (move_back(c, s, lines))
-		return;
-	list = pk_malloc(pk_mul(s->count, sizeof(*list)));
-	for (size_t i = 0; i < s->count; i++)
-		list[i] = (struct sample){s->time[i], i, c->samples.value[i], lines ? lines[i] : 0};
-	pk_sort(list, s->count, sizeof(*list), by_time);
-	for (size_t i = 0; i < s->count; i++) {
-		s->time[i] = list[i].time;
-		c->samples.value[i] = list[i].node;
-		if (lines)
-			lines[i] = list[i].line;
-	}
-	free(list);
-}
-
-/* Times count from startTime, or from a sample that is earlier. */
-static void move(struct cpuprofile *c, struct samples *s)
-{
-	int64_t first = s->count ? s->time[0] : 0;
-
-	if (first >= 0)
-		return;
-	for (size_t i = 0; i < s->count; i++)
-		s->time[i] -= first;
-	s->end -= first;
-	c->start += (double)first / c->units;
-}
-
-/* When the last sample ends. The old form has seconds there, and mostly one more time. */
-static int find_end(struct cpuprofile *c, struct samples *s, bool more)
-{
-	int64_t last = s->count ? s->time[s->count - 1] : 0;
-	bool said = is_time(c->end - c->start);
-
-	s->end = said ? in_units(c, c->end - c->start) : last;
-	if (c->is_old && more)
-		s->end = s->time[s->count];
-	if (s->end >= last)
-		return 0;
-	s->end = last;
-	if (c->is_old || !s->count)
-		return 0;
-	return repair(c, "sample after the end of the profile", s->count - 1);
-}
-
-/* Times of samples, and when the last one ends. */
-static int find_times(struct cpuprofile *c, struct samples *s)
-{
-	struct pk_json_reals *list = c->stamps.count ? &c->stamps : &c->deltas;
-	bool late = false, more;
-
-	if (!is_time(c->start))
-		c->start = c->stamps.count && is_time(c->stamps.value[0]) ? c->stamps.value[0] : 0;
-	if (c->samples.count >= UINT32_MAX)
-		return pk_fail(c->err, PK_ELIMIT, "more than 2^32 samples");
-	if (add_up(c, s, list, &late))
-		return -1;
-	s->count = c->samples.count < list->count ? c->samples.count : list->count;
-	more = list->count == s->count + 1;
-	if (list->count != c->samples.count && !(more && c->is_old) &&
-	    repair(c, "not as many times as samples: those without a partner left out", s->count))
-		return -1;
-	if (late && s->count)
-		sort(c, s);
-	if (find_end(c, s, more))
-		return -1;
-	move(c, s);
-	return 0;
-}
 
 /* The path of a node at a line of its function. */
 static uint32_t at_line(struct cpuprofile *c, const struct cpu_node *n, uint32_t line)
@@ -231,7 +54,7 @@ static int64_t time_of(const struct cpuprofile *c, int64_t units)
 }
 
 /* Adds the cost or sample of one sample, where lines or times are kept. */
-static void put_one(struct cpuprofile *c, const struct samples *s, const struct cpu_node *n,
+static void put_one(struct cpuprofile *c, const struct cpu_samples *s, const struct cpu_node *n,
 		    size_t k, int64_t value)
 {
 	uint32_t path = s->with_lines ? at_line(c, n, line_of(c, k)) : n->node, row;
@@ -248,7 +71,7 @@ static void put_one(struct cpuprofile *c, const struct samples *s, const struct 
 }
 
 /* The sums cannot overflow, because the time of the whole profile fits into 64 bits. */
-static int put_samples(struct cpuprofile *c, struct samples *s)
+static int put_samples(struct cpuprofile *c, struct cpu_samples *s)
 {
 	struct cpu_sum *sum = c->sum;
 	bool each;
@@ -259,7 +82,8 @@ static int put_samples(struct cpuprofile *c, struct samples *s)
 		int64_t next = i + 1 < s->count ? s->time[i + 1] : s->end;
 		uint32_t found = cpu_find(c, c->samples.value[i]);
 
-		if (!found && repair(c, "sample of a node that is not in the file left out", i))
+		if (!found &&
+		    cpu_repair_sample(c, "sample of a node that is not in the file left out", i))
 			return -1;
 		sum[found].samples++;
 		sum[found].self += next - s->time[i];
@@ -325,10 +149,11 @@ static int64_t add_hits(const struct cpuprofile *c)
 /* Without samples: a share of the time for each hit, and how many there were. */
 static void put_hits(struct cpuprofile *c, int64_t hits)
 {
-	double us =
-		is_time(c->start) && is_time(c->end) && c->end > c->start ? c->end - c->start : 0;
-	int64_t whole = in_units(c, us * (c->is_old && us < MOST_TIME / 1e6 ? 1e6 : 1)), sum = 0,
-		before = 0;
+	double us = cpu_is_time(c->start) && cpu_is_time(c->end) && c->end > c->start
+			    ? c->end - c->start
+			    : 0;
+	int64_t whole = cpu_in_units(c, us * (c->is_old && us < CPU_MOST_TIME / 1e6 ? 1e6 : 1)),
+		sum = 0, before = 0;
 	uint32_t count = pk_build_metric(c->b, "samples", "count", 0, PK_METRIC_COUNT, PK_SAMPLED);
 
 	for (size_t i = 1; i <= c->nodes; i++) {
@@ -352,7 +177,7 @@ static void put_hits(struct cpuprofile *c, int64_t hits)
 
 /* V8 lists a sample that it takes where the recording starts or code is deoptimised and counts no
  * hit for it, and counts those before the recording without listing them. */
-static void describe_hits(struct cpuprofile *c, const struct samples *s, int64_t hits)
+static void describe_hits(struct cpuprofile *c, const struct cpu_samples *s, int64_t hits)
 {
 	size_t differ = 0;
 
@@ -365,7 +190,7 @@ static void describe_hits(struct cpuprofile *c, const struct samples *s, int64_t
 		pk_build_meta(c->b, "samples by hitCount", c->buf.data);
 }
 
-static void describe(struct cpuprofile *c, const struct samples *s, int64_t hits)
+static void describe(struct cpuprofile *c, const struct cpu_samples *s, int64_t hits)
 {
 	if (c->timed) {
 		pk_build_set(c->b, run, clock_offset, 1, llround(c->start * 1000));
@@ -399,7 +224,7 @@ static void make_metric(struct cpuprofile *c, bool is_sampled)
 
 int cpu_make_samples(struct cpuprofile *c)
 {
-	struct samples s = {.count = 0};
+	struct cpu_samples s = {.count = 0};
 	bool is_sampled = c->samples.count && (c->deltas.count || c->stamps.count);
 	int64_t hits = add_hits(c);
 	int ret = 0;
@@ -409,7 +234,7 @@ int cpu_make_samples(struct cpuprofile *c)
 	if (is_sampled) {
 		if (c->is_old)
 			c->start *= 1e6, c->end *= 1e6;
-		ret = find_times(c, &s);
+		ret = cpu_find_times(c, &s);
 		s.with_lines = c->lines.count && c->lines.count >= s.count;
 		if (!ret)
 			ret = put_samples(c, &s);

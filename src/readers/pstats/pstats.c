@@ -26,10 +26,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/marshal.h"
 #include "base/num/units.h"
+#include "readers/pstats/internal.h"
 #include "readers/pstats/producer.h"
-#include "readers/reader.h"
 
 #define FORGET_SIZE ((size_t)1 << 20)
 
@@ -38,136 +37,25 @@ struct values {
 	double time[2];   /* seconds; NaN = unknown */
 };
 
-struct reader {
-	struct pk_marshal m;
-	struct pk_input *in;
-	size_t forgotten; /* bytes of the file that were freed ... */
-	size_t refs_seen; /* ... and the items of m.shared that were checked for that */
-	struct pk_builder *b;
-	struct pk_error *err;
-	struct pk_buf text;
-	uint32_t metric;
-	uint32_t tilde;     /* the string "~", once it was met */
-	uint32_t functions; /* read so far */
-	struct function {
-		uint32_t caller_of : 31; /* number of the last function that it was a caller of */
-		uint32_t read : 1;
-	} * function; /* by id */
-	size_t function_alloc;
-	bool sampled, bytes_names;
-};
-
-static int repair(struct reader *r, size_t at, const char *what)
-{
-	return pk_build_repair(r->b, r->err, what, "byte %zu", at);
-}
-
-static int unexpected(struct reader *r, const struct pk_marshal_token *t, const char *wanted)
-{
-	return pk_fail(r->err, PK_EFORMAT, "byte %zu: not a profile: expected %s, found %s", t->at,
-		       wanted, pk_marshal_name(t->type));
-}
-
-static int read_name(struct reader *r, uint32_t *string)
-{
-	struct pk_marshal_token t;
-	const char *text;
-	size_t len;
-
-	if (pk_marshal_next(&r->m, &t))
-		return -1;
-	if (t.type != PK_MARSHAL_TEXT)
-		return unexpected(r, &t, "a name");
-	*string = t.memo;
-	if (*string)
-		return 0;
-	text = pk_marshal_text(&t, &r->text, &len);
-	*string = pk_build_string(r->b, text, len);
-	pk_marshal_remember(&r->m, t.ref, *string);
-	if (len == 1 && *text == '~')
-		r->tilde = *string;
-	r->bytes_names |= t.bytes;
-	return 0;
-}
-
-static int read_line(struct reader *r, uint32_t *line)
-{
-	struct pk_marshal_token t;
-
-	if (pk_marshal_next(&r->m, &t))
-		return -1;
-	*line = 0;
-	if (t.type == PK_MARSHAL_NONE)
-		return 0;
-	if (t.type != PK_MARSHAL_INT)
-		return unexpected(r, &t, "a line number");
-	if (t.integer < 0 || t.integer > UINT32_MAX)
-		return repair(r, t.at, "line number out of range taken as unknown");
-	*line = (uint32_t)t.integer;
-	return 0;
-}
-
-/* (file, line, name), of which the first token was read. */
-static int read_triple(struct reader *r, const struct pk_marshal_token *t, uint32_t *id)
-{
-	struct pk_function function = {.kind = PK_KIND_PYTHON};
-
-	if (t->type != PK_MARSHAL_TUPLE || t->count != 3)
-		return unexpected(r, t, "a function as (file, line, name)");
-	if (read_name(r, &function.file) || read_line(r, &function.line) ||
-	    read_name(r, &function.name))
-		return -1;
-	if (!function.line && pstats_is_module(pk_text(pk_builder_profile(r->b), function.file)))
-		function.kind = PK_KIND_BUILTIN;
-	if (!function.line && function.file == r->tilde) {
-		function.file = 0;
-		function.kind = PK_KIND_BUILTIN;
-	}
-	*id = pk_build_function(r->b, &function);
-	pk_marshal_remember(&r->m, t->ref, *id);
-	PK_GROW_ZERO(r->function, (size_t)*id + 1, r->function_alloc);
-	return 0;
-}
-
-/* Reads a key of a dict into *t and *function: 0 in *function is the dict's end, or the marker of a
- * sampled profile. */
-static int read_key(struct reader *r, struct pk_marshal_token *t, uint32_t *function)
-{
-	*function = 0;
-	if (pk_marshal_next(&r->m, t))
-		return -1;
-	if (t->type == PK_MARSHAL_END)
-		return 0;
-	if (t->type == PK_MARSHAL_REF && t->memo) {
-		*function = t->memo;
-		return 0;
-	}
-	if (t->type == PK_MARSHAL_REF && pk_marshal_enter(&r->m, t))
-		return -1;
-	if (t->type == PK_MARSHAL_TUPLE && t->count == 1)
-		return 0;
-	return read_triple(r, t, function);
-}
-
 /* The next token, with a tuple or dict that was met before entered again. */
-static int next(struct reader *r, struct pk_marshal_token *t)
+static int next(struct pstats *r, struct pk_marshal_token *t)
 {
 	if (pk_marshal_next(&r->m, t))
 		return -1;
 	if (t->type != PK_MARSHAL_REF)
 		return 0;
 	/* A reference with a number is the name of a function, whose bytes may be freed. */
-	return t->memo ? unexpected(r, t, "values") : pk_marshal_enter(&r->m, t);
+	return t->memo ? pstats_unexpected(r, t, "values") : pk_marshal_enter(&r->m, t);
 }
 
-static int read_sampled(struct reader *r)
+static int read_sampled(struct pstats *r)
 {
 	struct pk_marshal_token t;
 
 	if (pk_marshal_next(&r->m, &t))
 		return -1;
 	if (t.type != PK_MARSHAL_TEXT || t.len != 11 || memcmp(t.text, "__sampled__", 11))
-		return unexpected(r, &t, "the text '__sampled__'");
+		return pstats_unexpected(r, &t, "the text '__sampled__'");
 	if (next(r, &t))
 		return -1;
 	r->sampled = true;
@@ -175,34 +63,35 @@ static int read_sampled(struct reader *r)
 }
 
 /* -1 is a number that is not known, for pyinstrument. */
-static int read_count(struct reader *r, const struct pk_marshal_token *t, int64_t *count)
+static int read_count(struct pstats *r, const struct pk_marshal_token *t, int64_t *count)
 {
 	if (t->type == PK_MARSHAL_FLOAT) {
 		bool whole = fabs(t->real) < 0x1p62 && t->real == floor(t->real);
 
 		*count = whole ? (int64_t)t->real : PK_NULL;
-		return whole ? 0 : repair(r, t->at, "count that is not a whole number ignored");
+		return whole ? 0
+			     : pstats_repair(r, t->at, "count that is not a whole number ignored");
 	}
 	if (t->type != PK_MARSHAL_INT && t->type != PK_MARSHAL_BOOL)
-		return unexpected(r, t, "a number of calls");
+		return pstats_unexpected(r, t, "a number of calls");
 	*count = t->integer == -1 ? PK_NULL : t->integer;
-	return t->cut ? repair(r, t->at, "count beyond 64 bits cut") : 0;
+	return t->cut ? pstats_repair(r, t->at, "count beyond 64 bits cut") : 0;
 }
 
-static int read_time(struct reader *r, const struct pk_marshal_token *t, double *seconds)
+static int read_time(struct pstats *r, const struct pk_marshal_token *t, double *seconds)
 {
 	if (t->type != PK_MARSHAL_FLOAT && t->type != PK_MARSHAL_INT && t->type != PK_MARSHAL_BOOL)
-		return unexpected(r, t, "a time");
+		return pstats_unexpected(r, t, "a time");
 	*seconds = t->real;
 	if (!isfinite(t->real))
-		return repair(r, t->at, "time that is not finite taken as unknown");
+		return pstats_repair(r, t->at, "time that is not finite taken as unknown");
 	if (fabs(t->real) >= 0x1p63 / 1e9)
-		return repair(r, t->at, "time beyond 292 years cut");
+		return pstats_repair(r, t->at, "time beyond 292 years cut");
 	return 0;
 }
 
 /* Two counts and two times. */
-static int read_values(struct reader *r, struct values *v)
+static int read_values(struct pstats *r, struct values *v)
 {
 	struct pk_marshal_token t;
 
@@ -216,15 +105,15 @@ static int read_values(struct reader *r, struct values *v)
 }
 
 /* (nc, cc, tt, ct), or several of them joined. */
-static int read_caller_tuple(struct reader *r, const struct pk_marshal_token *t, struct values *v)
+static int read_caller_tuple(struct pstats *r, const struct pk_marshal_token *t, struct values *v)
 {
 	struct values more;
 
 	if (!t->count || t->count % 4)
-		return repair(r, t->at, "caller without its four values taken as unknown")
+		return pstats_repair(r, t->at, "caller without its four values taken as unknown")
 			       ? -1
 			       : pk_marshal_skip(&r->m, t);
-	if (t->count > 4 && repair(r, t->at, "joined values of one caller added"))
+	if (t->count > 4 && pstats_repair(r, t->at, "joined values of one caller added"))
 		return -1;
 	if (read_values(r, v))
 		return -1;
@@ -246,7 +135,7 @@ static int64_t ns(double seconds)
 	return pk_seconds_to_ns(seconds, &value) ? value : PK_NULL;
 }
 
-static void add_edge(struct reader *r, uint32_t caller, uint32_t callee, int64_t nc, int64_t cc,
+static void add_edge(struct pstats *r, uint32_t caller, uint32_t callee, int64_t nc, int64_t cc,
 		     const double time[2])
 {
 	pk_build_edge(r->b, &(struct pk_edge){.caller = caller,
@@ -260,7 +149,7 @@ static void add_edge(struct reader *r, uint32_t caller, uint32_t callee, int64_t
 					      .total_raw = time[1]});
 }
 
-static int read_caller(struct reader *r, uint32_t caller, uint32_t callee, size_t at)
+static int read_caller(struct pstats *r, uint32_t caller, uint32_t callee, size_t at)
 {
 	struct values v = {{PK_NULL, PK_NULL}, {NAN, NAN}};
 	struct pk_marshal_token t;
@@ -268,7 +157,7 @@ static int read_caller(struct reader *r, uint32_t caller, uint32_t callee, size_
 	if (next(r, &t))
 		return -1;
 	if (r->function[caller].caller_of == r->functions)
-		return repair(r, at, "caller given twice: the first one kept")
+		return pstats_repair(r, at, "caller given twice: the first one kept")
 			       ? -1
 			       : pk_marshal_skip(&r->m, &t);
 	r->function[caller].caller_of = r->functions;
@@ -279,7 +168,7 @@ static int read_caller(struct reader *r, uint32_t caller, uint32_t callee, size_
 	return 0;
 }
 
-static int read_function(struct reader *r, uint32_t function, size_t at)
+static int read_function(struct pstats *r, uint32_t function, size_t at)
 {
 	struct pk_marshal_token t;
 	struct values v;
@@ -288,9 +177,9 @@ static int read_function(struct reader *r, uint32_t function, size_t at)
 	if (next(r, &t))
 		return -1;
 	if (t.type != PK_MARSHAL_TUPLE || t.count != 5)
-		return unexpected(r, &t, "(calls, calls, time, time, callers)");
+		return pstats_unexpected(r, &t, "(calls, calls, time, time, callers)");
 	if (r->function[function].read)
-		return repair(r, at, "function given twice: the first one kept")
+		return pstats_repair(r, at, "function given twice: the first one kept")
 			       ? -1
 			       : pk_marshal_skip(&r->m, &t);
 	r->function[function].read = true;
@@ -298,15 +187,15 @@ static int read_function(struct reader *r, uint32_t function, size_t at)
 	if (read_values(r, &v) || next(r, &t))
 		return -1;
 	if (t.type != PK_MARSHAL_DICT)
-		return unexpected(r, &t, "a dict of callers");
+		return pstats_unexpected(r, &t, "a dict of callers");
 	add_edge(r, 0, function, v.count[1], v.count[0], v.time);
 	for (;;) {
-		if (read_key(r, &t, &caller))
+		if (pstats_read_key(r, &t, &caller))
 			return -1;
 		if (t.type == PK_MARSHAL_END)
 			return 0;
 		if (!caller)
-			return unexpected(r, &t, "a caller as (file, line, name)");
+			return pstats_unexpected(r, &t, "a caller as (file, line, name)");
 		if (read_caller(r, caller, function, t.at))
 			return -1;
 	}
@@ -315,7 +204,7 @@ static int read_function(struct reader *r, uint32_t function, size_t at)
 /* Frees the bytes of the file that were read since the last time, unless they have objects that may
  * be read again: objects that can be referred to and have no number. Between two functions only the
  * outermost container is open, and nothing can refer to it. */
-static void forget(struct reader *r)
+static void forget(struct pstats *r)
 {
 	const struct pk_marshal *m = &r->m;
 	bool needed = m->interned.count;
@@ -327,7 +216,7 @@ static void forget(struct reader *r)
 	r->forgotten = m->at;
 }
 
-static int read_profile(struct reader *r)
+static int read_profile(struct pstats *r)
 {
 	struct pk_marshal_token t;
 	uint32_t function;
@@ -335,9 +224,9 @@ static int read_profile(struct reader *r)
 	if (pk_marshal_next(&r->m, &t))
 		return -1;
 	if (t.type != PK_MARSHAL_DICT)
-		return unexpected(r, &t, "a dict");
+		return pstats_unexpected(r, &t, "a dict");
 	for (;;) {
-		if (read_key(r, &t, &function))
+		if (pstats_read_key(r, &t, &function))
 			return -1;
 		if (t.type == PK_MARSHAL_END)
 			break;
@@ -350,14 +239,14 @@ static int read_profile(struct reader *r)
 		return pk_fail(r->err, PK_EFORMAT,
 			       "no functions: the profiler was never enabled, or saw no call");
 	if (r->m.at < r->m.len)
-		return repair(r, r->m.at, "bytes after the profile ignored");
+		return pstats_repair(r, r->m.at, "bytes after the profile ignored");
 	return 0;
 }
 
 static int read_pstats(struct pk_input *in, const void *params, struct pk_builder *b,
 		       struct pk_error *err)
 {
-	struct reader r = {.b = b, .err = err, .in = in};
+	struct pstats r = {.b = b, .err = err, .in = in};
 	const uint8_t *data;
 	size_t len;
 	int result;
