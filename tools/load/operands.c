@@ -201,12 +201,7 @@ static int add_operand(struct pk_files *f, const char *operand, const struct lef
 	return f->count > before ? 0 : pk_fail(err, PK_EUSAGE, "'%s' has no files", operand);
 }
 
-static int by_size(const void *left, const void *right)
-{
-	const struct pk_file *a = left, *b = right;
-
-	return a->size != b->size ? PK_ORDER(b->size, a->size) : strcmp(a->path, b->path);
-}
+PK_COMPARE(by_size, struct pk_file, PK_ORDER(b->size, a->size) ?: strcmp(a->path, b->path))
 
 int pk_operands_expand(struct pk_files **files, int argc, char **argv, const char *output,
 		       struct pk_error *err)

@@ -433,15 +433,10 @@ static void look_at_functions(struct gating *g, struct pk_gate_rule *result,
 	pk_buf_release(&scratch);
 }
 
-static int compare_findings(const void *va, const void *vb)
-{
-	const struct pk_gate_finding *a = va, *b = vb;
-	int64_t x = pk_change_delta(a->change), y = pk_change_delta(b->change);
-	int order = PK_ORDER(b->verdict, a->verdict);
-
-	order = order ? order : PK_ORDER(y, x);
-	return order ? order : PK_ORDER(a->row, b->row);
-}
+PK_COMPARE(compare_findings, struct pk_gate_finding,
+	   PK_ORDER(b->verdict, a->verdict)
+		   ?: PK_ORDER(pk_change_delta(b->change), pk_change_delta(a->change))
+		   ?: PK_ORDER(a->row, b->row))
 
 static enum pk_measure measure_of(const struct pk_rule *rule)
 {

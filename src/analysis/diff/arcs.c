@@ -68,13 +68,8 @@ static void forget_unknown(struct collecting *c, enum pk_side s)
 		c->arcs->row[i].total[s] = c->arcs->row[i].calls[s] = NAN;
 }
 
-static int compare_arcs(const void *va, const void *vb)
-{
-	const struct pk_diff_arc *a = va, *b = vb;
-	int order = PK_ORDER(a->caller, b->caller);
-
-	return order ? order : PK_ORDER(a->callee, b->callee);
-}
+PK_COMPARE(compare_arcs, struct pk_diff_arc,
+	   PK_ORDER(a->caller, b->caller) ?: PK_ORDER(a->callee, b->callee))
 
 static void index_arcs(struct pk_diff_arcs *arcs, uint32_t rows)
 {

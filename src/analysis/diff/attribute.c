@@ -125,14 +125,8 @@ struct shift {
 	double delta;
 };
 
-static int compare_shifts(const void *va, const void *vb)
-{
-	const struct shift *a = va, *b = vb;
-	double x = fabs(a->delta), y = fabs(b->delta);
-	int order = PK_ORDER(y, x);
-
-	return order ? order : PK_ORDER(a->row, b->row);
-}
+PK_COMPARE(compare_shifts, struct shift,
+	   PK_ORDER(fabs(b->delta), fabs(a->delta)) ?: PK_ORDER(a->row, b->row))
 
 struct neighbours {
 	struct shift *list;

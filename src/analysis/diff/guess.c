@@ -148,14 +148,10 @@ static void look_around(struct guessing *g, uint32_t gone)
 	}
 }
 
-static int compare_candidates(const void *va, const void *vb)
-{
-	const struct candidate *a = va, *b = vb;
-	int order = PK_ORDER(b->score, a->score);
-
-	order = order ? order : PK_ORDER(a->gone, b->gone);
-	return order ? order : PK_ORDER(a->new, b->new);
-}
+PK_COMPARE(compare_candidates, struct candidate,
+	   PK_ORDER(b->score, a->score)
+		   ?: PK_ORDER(a->gone, b->gone)
+		   ?: PK_ORDER(a->new, b->new))
 
 static int compare_costs(const void *va, const void *vb, void *data)
 {

@@ -51,14 +51,7 @@ static double *find_peaks(const struct pk_diff_tree *t)
 }
 
 /* The largest peak first; of equal ones the parent first. */
-static int by_peak(const void *va, const void *vb, void *data)
-{
-	const double *peak = data;
-	uint32_t a = *(const uint32_t *)va, b = *(const uint32_t *)vb;
-	int order = PK_ORDER(peak[b], peak[a]);
-
-	return order ? order : PK_ORDER(a, b);
-}
+PK_COMPARE_ROWS(by_peak, double, PK_ORDER(d[b], d[a]) ?: PK_ORDER(a, b))
 
 /* Clears the peak of nodes that are not shown. */
 static void choose(struct arranging *a, double least, size_t limit)

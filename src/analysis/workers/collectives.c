@@ -3,6 +3,7 @@
 
 #include "analysis/workers/internal.h"
 #include "base/alloc.h"
+#include "base/num/compare.h"
 
 struct collective { /* of a rank */
 	int64_t start, end;
@@ -15,14 +16,7 @@ struct collectives {
 	int64_t *transfer; /* for each collective, in the order of lanes */
 };
 
-static int compare(const void *a, const void *b)
-{
-	const struct collective *x = a, *y = b;
-
-	if (x->end != y->end)
-		return x->end < y->end ? -1 : 1;
-	return x->start < y->start ? -1 : x->start > y->start;
-}
+PK_COMPARE(compare, struct collective, PK_ORDER(a->end, b->end) ?: PK_ORDER(a->start, b->start))
 
 static void collect(struct collectives *k, const struct pk_work_lanes *lanes, bool device)
 {

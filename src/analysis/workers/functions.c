@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/units.h"
 #include "model/build/builder.h"
 #include "model/transform/copy.h"
@@ -59,14 +60,8 @@ static void add_run(struct sums *s, uint32_t run)
 	free(worker);
 }
 
-static int compare_rows(const void *a, const void *b)
-{
-	const struct pk_worker_function *x = a, *y = b;
-
-	if (x->excess != y->excess)
-		return x->excess > y->excess ? -1 : 1;
-	return x->function < y->function ? -1 : x->function > y->function;
-}
+PK_COMPARE(compare_rows, struct pk_worker_function,
+	   PK_ORDER(b->excess, a->excess) ?: PK_ORDER(a->function, b->function))
 
 static void arrange(struct pk_worker_functions *f, uint32_t workers)
 {

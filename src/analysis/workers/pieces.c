@@ -6,6 +6,7 @@
 
 #include "analysis/workers/internal.h"
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/text/str.h"
 
 void pk_work_add_piece(struct pk_work_pieces *p, int64_t start, int64_t end, unsigned class)
@@ -74,16 +75,10 @@ struct lane_key {
 	int64_t tid;
 };
 
-static int compare_keys(const void *a, const void *b)
-{
-	const struct lane_key *x = a, *y = b;
-
-	if (x->process != y->process)
-		return x->process < y->process ? -1 : 1;
-	if (x->tid != y->tid)
-		return x->tid < y->tid ? -1 : 1;
-	return x->incarnation < y->incarnation ? -1 : x->incarnation > y->incarnation;
-}
+PK_COMPARE(compare_keys, struct lane_key,
+	   PK_ORDER(a->process, b->process)
+		   ?: PK_ORDER(a->tid, b->tid)
+		   ?: PK_ORDER(a->incarnation, b->incarnation))
 
 static bool is_overflow(const struct pk_profile *p, uint32_t thread)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 
 /* Both laws are sums of three terms, with the coefficients t1 * (1 - sigma), t1 * sigma, t1 *
  * kappa. */
@@ -141,14 +142,8 @@ static void fit(struct pk_scaling_law *law, const struct pk_scaling *s, bool usl
 	describe_law(law, s);
 }
 
-static int compare_points(const void *a, const void *b)
-{
-	const struct pk_scaling_point *x = a, *y = b;
-
-	if (x->run.workers != y->run.workers)
-		return x->run.workers < y->run.workers ? -1 : 1;
-	return x->index < y->index ? -1 : 1;
-}
+PK_COMPARE(compare_points, struct pk_scaling_point,
+	   PK_ORDER(a->run.workers, b->run.workers) ?: PK_ORDER(a->index, b->index))
 
 /* Means of the runs with the fewest workers. */
 static double find_reference(struct pk_scaling *s)
@@ -195,8 +190,10 @@ static int check_runs(const struct pk_scaling_run *runs, size_t count, struct pk
 				       "RUN=N",
 				       i + 1);
 		if (!(runs[i].time > 0) || isinf(runs[i].time))
-			return pk_fail(err, PK_EFORMAT, "how long run %zu took is not known: its file does not say "
-				       "when things happened, or nothing did", i + 1);
+			return pk_fail(err, PK_EFORMAT,
+				       "how long run %zu took is not known: its file does not say "
+				       "when things happened, or nothing did",
+				       i + 1);
 		differ |= runs[i].workers != runs[0].workers;
 	}
 	if (!differ)

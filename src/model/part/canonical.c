@@ -111,15 +111,9 @@ static void copy_functions(struct pk_copy *copy)
 		pk_copy_function(copy, rows[i]);
 }
 
-static int by_name(const void *va, const void *vb, void *data)
-{
-	uint32_t a = *(const uint32_t *)va, b = *(const uint32_t *)vb;
-	const struct pk_profile *p = data;
-	const struct pk_member_table *t = &p->member;
-
-	return compare_strings(p, t->name[a], t->name[b])
-		       ?: compare_strings(p, t->digest[a], t->digest[b]);
-}
+PK_COMPARE_ROWS(by_name, struct pk_profile,
+		compare_strings(d, d->member.name[a], d->member.name[b])
+			?: compare_strings(d, d->member.digest[a], d->member.digest[b]))
 
 static void copy_members(struct pk_copy *copy)
 {
@@ -138,15 +132,10 @@ struct children {
 	struct pk_copy *copy;
 };
 
-static int by_parent(const void *va, const void *vb, void *data)
-{
-	uint32_t a = *(const uint32_t *)va, b = *(const uint32_t *)vb;
-	const struct children *c = data;
-
-	return PK_ORDER(c->p->node.parent[a], c->p->node.parent[b])
-		       ?: PK_ORDER(pk_copy_function(c->copy, pk_node_function(c->p, a)),
-				   pk_copy_function(c->copy, pk_node_function(c->p, b)));
-}
+PK_COMPARE_ROWS(by_parent, struct children,
+		PK_ORDER(d->p->node.parent[a], d->p->node.parent[b])
+			?: PK_ORDER(pk_copy_function(d->copy, pk_node_function(d->p, a)),
+				    pk_copy_function(d->copy, pk_node_function(d->p, b))))
 
 /* first[node]: the place of its first child among the sorted ones, which end where the next begin.
  */

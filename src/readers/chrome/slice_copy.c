@@ -160,15 +160,11 @@ static void copy_span(struct pk_chrome *c, const struct pk_chrome_event *e)
 }
 
 /* From the outside in. */
-static int compare_covers(const void *a, const void *b)
-{
-	const struct pk_slice_cover *x = a, *y = b;
-	int order = PK_ORDER(x->event.thread, y->event.thread);
-
-	order = order ? order : PK_ORDER(x->event.time, y->event.time);
-	order = order ? order : PK_ORDER(y->end, x->end);
-	return order ? order : PK_ORDER(x->row, y->row);
-}
+PK_COMPARE(compare_covers, struct pk_slice_cover,
+	   PK_ORDER(a->event.thread, b->event.thread)
+		   ?: PK_ORDER(a->event.time, b->event.time)
+		   ?: PK_ORDER(b->end, a->end)
+		   ?: PK_ORDER(a->row, b->row))
 
 /* Spans that fill the time are alike: their order tells which called which. */
 static void put_covers(struct pk_chrome *c)

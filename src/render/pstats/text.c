@@ -16,6 +16,7 @@
 
 #include "analysis/pstats/stats.h"
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/units.h"
 #include "base/text/regex.h"
 #include "model/label.h"
@@ -374,13 +375,8 @@ static uint32_t relative(const struct printer *p, uint32_t arc)
 	return of_callees(p) ? a->callee : a->caller;
 }
 
-static int compare_relatives(const void *x, const void *y, void *data)
-{
-	const struct printer *p = data;
-
-	return pk_compare_functions(p->stats.p, relative(p, *(const uint32_t *)x),
-				    relative(p, *(const uint32_t *)y));
-}
+PK_COMPARE_ROWS(compare_relatives, struct printer,
+		pk_compare_functions(d->stats.p, relative(d, a), relative(d, b)))
 
 /* Profiles of the profile module have no times of callers: Python prints the total of the
  * relative. */

@@ -39,13 +39,8 @@ struct comparing {
 	double most; /* the largest difference of total shares shown */
 };
 
-static int compare_arcs(const void *va, const void *vb)
-{
-	const struct arc *a = va, *b = vb;
-	int order = PK_ORDER(a->caller, b->caller);
-
-	return order ? order : PK_ORDER(a->callee, b->callee);
-}
+PK_COMPARE(compare_arcs, struct arc,
+	   PK_ORDER(a->caller, b->caller) ?: PK_ORDER(a->callee, b->callee))
 
 static uint32_t function_of(const struct comparing *c, enum pk_side s, const struct pk_callgraph *g,
 			    uint32_t node)
@@ -356,13 +351,7 @@ static void find_most(struct comparing *c)
 	}
 }
 
-static int compare_calls(const void *va, const void *vb)
-{
-	const struct arc *a = va, *b = vb;
-	int differ = compare_arcs(a, b);
-
-	return differ ? differ : (a->order > b->order) - (a->order < b->order);
-}
+PK_COMPARE(compare_calls, struct arc, compare_arcs(a, b) ?: PK_ORDER(a->order, b->order))
 
 static int compare_places(const void *va, const void *vb)
 {

@@ -59,12 +59,7 @@ static int compare_text(const char *a, size_t a_len, const char *b, size_t b_len
 	return order ? order : (a_len > b_len) - (a_len < b_len);
 }
 
-static int compare_entries(const void *va, const void *vb)
-{
-	const struct pk_flame_entry *a = va, *b = vb;
-
-	return compare_text(a->name, a->len, b->name, b->len);
-}
+PK_COMPARE(compare_entries, struct pk_flame_entry, compare_text(a->name, a->len, b->name, b->len))
 
 /* Sorts the entries, and keeps the first of each name. */
 static void sort_map(struct pk_flame_map *map)
@@ -275,12 +270,7 @@ static int take_attrs(char *line, size_t len, void *data, struct pk_error *err)
 	return 0;
 }
 
-static int compare_attrs(const void *va, const void *vb)
-{
-	const struct pk_flame_attr *a = va, *b = vb;
-
-	return compare_text(a->name, a->len, b->name, b->len);
-}
+PK_COMPARE(compare_attrs, struct pk_flame_attr, compare_text(a->name, a->len, b->name, b->len))
 
 int pk_flame_attrs_load(struct pk_flame_attrs *attrs, const char *path, struct pk_error *err)
 {

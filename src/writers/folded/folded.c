@@ -255,14 +255,10 @@ struct part {
 	uint32_t node, from;
 };
 
-static int largest_first(const void *a, const void *b)
-{
-	const struct part *x = a, *y = b;
-	int order = PK_ORDER(y->rest, x->rest);
-
-	order = order ? order : PK_ORDER(x->from, y->from);
-	return order ? order : PK_ORDER(x->node, y->node);
-}
+PK_COMPARE(largest_first, struct part,
+	   PK_ORDER(b->rest, a->rest)
+		   ?: PK_ORDER(a->from, b->from)
+		   ?: PK_ORDER(a->node, b->node))
 
 /* Rounds the values to whole numbers so that their sum stays, up to its own fraction. */
 static void round_values(struct pk_folded_tree *t, int m, int64_t factor)

@@ -395,15 +395,11 @@ static void add_edge(void *data, bool begins, uint32_t thread, uint32_t node, in
 		&(struct pk_timeline_box){.begin = pass->began[pass->depth_now], .end = time});
 }
 
-static int compare_boxes(const void *a, const void *b)
-{
-	const struct pk_timeline_box *x = a, *y = b;
-	int order = PK_ORDER(x->lane, y->lane);
-
-	order = order ? order : PK_ORDER(x->begin, y->begin);
-	order = order ? order : PK_ORDER(x->depth, y->depth);
-	return order ? order : PK_ORDER(x->end, y->end);
-}
+PK_COMPARE(compare_boxes, struct pk_timeline_box,
+	   PK_ORDER(a->lane, b->lane)
+		   ?: PK_ORDER(a->begin, b->begin)
+		   ?: PK_ORDER(a->depth, b->depth)
+		   ?: PK_ORDER(a->end, b->end))
 
 static void make_boxes(struct pk_timeline *t, const uint32_t *depth)
 {

@@ -16,14 +16,10 @@ struct item {
 	uint32_t row;
 };
 
-static int compare_items(const void *a, const void *b)
-{
-	const struct item *x = a, *y = b;
-	int order = PK_ORDER(x->key, y->key);
-
-	order = order ? order : PK_ORDER(x->time, y->time);
-	return order ? order : PK_ORDER(x->row, y->row);
-}
+PK_COMPARE(compare_items, struct item,
+	   PK_ORDER(a->key, b->key)
+		   ?: PK_ORDER(a->time, b->time)
+		   ?: PK_ORDER(a->row, b->row))
 
 /* Rows of samples come after those of instants. */
 static struct pk_timeline_mark mark_of(const struct pk_timeline *t, const struct item *item)
@@ -253,15 +249,11 @@ static bool find_end(const struct pk_timeline *t, const uint32_t *depth, uint32_
 	return *lane != UINT32_MAX && *row < t->lane[*lane].depth;
 }
 
-static int compare_flows(const void *a, const void *b)
-{
-	const struct pk_timeline_flow *x = a, *y = b;
-	int order = PK_ORDER(x->from, y->from);
-
-	order = order ? order : PK_ORDER(x->to, y->to);
-	order = order ? order : PK_ORDER(x->from_lane, y->from_lane);
-	return order ? order : PK_ORDER(x->category, y->category);
-}
+PK_COMPARE(compare_flows, struct pk_timeline_flow,
+	   PK_ORDER(a->from, b->from)
+		   ?: PK_ORDER(a->to, b->to)
+		   ?: PK_ORDER(a->from_lane, b->from_lane)
+		   ?: PK_ORDER(a->category, b->category))
 
 /* If there are more flows than readers can tell apart, some from all of the time are kept. */
 static void thin_flows(struct pk_timeline *t)
