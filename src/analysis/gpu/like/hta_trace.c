@@ -302,11 +302,60 @@ static void add_idle(struct pk_hta_trace *t)
 	pk_id_map_release(&streams);
 }
 
+/* Adds the rows of the table that was asked for. */
+static int add_table(struct pk_hta_trace *t, struct pk_error *err)
+{
+	switch (t->result->table) {
+	case PK_HTA_TEMPORAL:
+		add_temporal(t);
+		break;
+	case PK_HTA_IDLE:
+	case PK_HTA_IDLE_INTERVALS:
+		add_idle(t);
+		break;
+	case PK_HTA_KERNEL_TYPES:
+	case PK_HTA_KERNELS:
+	case PK_HTA_OVERLAP:
+		pk_hta_add_kernels(t);
+		break;
+	case PK_HTA_GPU_ANNOTATIONS:
+		pk_hta_add_annotations(t, PK_ACT_GPU_ANNOTATION);
+		break;
+	case PK_HTA_CPU_ANNOTATIONS:
+		pk_hta_add_annotations(t, PK_ACT_ANNOTATION);
+		break;
+	case PK_HTA_QUEUE:
+	case PK_HTA_QUEUE_SERIES:
+	case PK_HTA_FULL_QUEUE:
+		pk_hta_add_queues(t);
+		break;
+	case PK_HTA_BANDWIDTH:
+	case PK_HTA_BANDWIDTH_SERIES:
+		pk_hta_add_bandwidth(t);
+		break;
+	case PK_HTA_OPERATORS:
+		pk_hta_add_operators(t);
+		break;
+	case PK_HTA_CUPTI:
+		return pk_hta_add_cupti(t, err);
+	case PK_HTA_DIFF:
+	case PK_HTA_DIFF_CPU:
+	case PK_HTA_DIFF_GPU:
+		pk_hta_add_diff(t);
+		break;
+	case PK_HTA_LAUNCHES:
+	case PK_HTA_TABLES:
+		pk_hta_add_launches(t);
+		break;
+	}
+	return 0;
+}
+
 int pk_hta_add(struct pk_hta *h, const struct pk_profile *p, int64_t rank, struct pk_error *err)
 {
 	struct pk_id_map calls = {.count = 0};
 	struct pk_hta_trace t = {.result = h, .profile = p, .rank = rank, .calls = &calls};
-	int status = 0;
+	int status;
 
 	pk_launches_init(&t.launches, p);
 	if (h->table != PK_HTA_CPU_ANNOTATIONS && h->table != PK_HTA_DIFF_CPU &&
@@ -315,50 +364,7 @@ int pk_hta_add(struct pk_hta *h, const struct pk_profile *p, int64_t rank, struc
 		return -1;
 	}
 	collect(&t);
-	switch (h->table) {
-	case PK_HTA_TEMPORAL:
-		add_temporal(&t);
-		break;
-	case PK_HTA_IDLE:
-	case PK_HTA_IDLE_INTERVALS:
-		add_idle(&t);
-		break;
-	case PK_HTA_KERNEL_TYPES:
-	case PK_HTA_KERNELS:
-	case PK_HTA_OVERLAP:
-		pk_hta_add_kernels(&t);
-		break;
-	case PK_HTA_GPU_ANNOTATIONS:
-		pk_hta_add_annotations(&t, PK_ACT_GPU_ANNOTATION);
-		break;
-	case PK_HTA_CPU_ANNOTATIONS:
-		pk_hta_add_annotations(&t, PK_ACT_ANNOTATION);
-		break;
-	case PK_HTA_QUEUE:
-	case PK_HTA_QUEUE_SERIES:
-	case PK_HTA_FULL_QUEUE:
-		pk_hta_add_queues(&t);
-		break;
-	case PK_HTA_BANDWIDTH:
-	case PK_HTA_BANDWIDTH_SERIES:
-		pk_hta_add_bandwidth(&t);
-		break;
-	case PK_HTA_OPERATORS:
-		pk_hta_add_operators(&t);
-		break;
-	case PK_HTA_CUPTI:
-		status = pk_hta_add_cupti(&t, err);
-		break;
-	case PK_HTA_DIFF:
-	case PK_HTA_DIFF_CPU:
-	case PK_HTA_DIFF_GPU:
-		pk_hta_add_diff(&t);
-		break;
-	case PK_HTA_LAUNCHES:
-	case PK_HTA_TABLES:
-		pk_hta_add_launches(&t);
-		break;
-	}
+	status = add_table(&t, err);
 	pk_id_map_release(&calls);
 	pk_launches_release(&t.launches);
 	free(t.gpu);
