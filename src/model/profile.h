@@ -97,7 +97,6 @@ enum pk_aggregate {
 enum pk_thread_role {
 	PK_ROLE_UNKNOWN,
 	PK_ROLE_MAIN,
-	PK_ROLE_WORKER,
 	PK_ROLE_GPU,
 	PK_ROLE_RANK,
 	/* Rows that are not threads: what the scheduler did. */

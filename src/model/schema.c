@@ -14,8 +14,7 @@ const char *const pk_exactness_names[] = {"exact", "sampled", "rounded", "estima
 const char *const pk_aggregates[] = {"sum", "max", "last", "mean", NULL};
 const char *const pk_spread_values[] = {"self", "total", NULL};
 const char *const pk_workers_bys[] = {"auto", "process", "thread", "rank", "stream", "task", NULL};
-const char *const pk_thread_roles[] = {"unknown", "main", "worker", "gpu",
-				       "rank",    "cpu",  "states", NULL};
+const char *const pk_thread_roles[] = {"unknown", "main", "gpu", "rank", "cpu", "states", NULL};
 
 const char *const pk_role_metrics[] = {
 	[PK_ROLE_GPU] = "gpu_time", [PK_ROLE_CPU] = "cpu_time", [PK_ROLE_STATES] = "state_time"};

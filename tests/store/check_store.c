@@ -147,7 +147,7 @@ static struct pk_profile *make_profile(const char *label)
 	struct pk_builder *b = pk_builder_new();
 	struct pk_function frame = {.name = pk_build_text(b, "f"), .line = UINT32_MAX};
 	struct pk_location place = {.line = 12, .column = UINT32_MAX, .address = UINT64_MAX};
-	struct pk_thread thread = {.tid = INT64_MAX, .incarnation = 3, .role = PK_ROLE_WORKER};
+	struct pk_thread thread = {.tid = INT64_MAX, .incarnation = 3, .role = PK_ROLE_RANK};
 	uint32_t time = pk_build_metric(b, "time", "ns", 0, PK_METRIC_TIME, PK_SAMPLED);
 	uint32_t odd = pk_build_metric(b, "odd", "furlongs", 3, PK_METRIC_COUNT, PK_ROUNDED);
 	uint32_t f, g, root, leaf, t, span, set, row;
