@@ -225,7 +225,8 @@ static void read_legend(struct rocpd_json *x)
 		read_strings(x);
 }
 
-/* Records need the names that they refer to, so they are read after those. */
+/* Fails: records that are read before the names that they refer to would have none, or wrong
+ * ones. */
 static int refuse_order(const struct rocpd_json *x)
 {
 	return pk_fail(x->r->n.err, PK_EFORMAT,

@@ -18,7 +18,7 @@
 /* Times of old files count from 1970. */
 #define OLD_TIMES ((int64_t)100000000000000000)
 
-/* Chosen so that they differ from the types of a file, which are small. */
+/* Differs from the types of a file, which are small. */
 #define LAUNCH UINT64_MAX
 
 static void add_end(struct xplane_ends *ends, const struct xplane_end *end)
