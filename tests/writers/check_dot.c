@@ -1,7 +1,9 @@
 #include <graphviz/cgraph.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analysis/split_names.h"
 #include "base/opt.h"
@@ -276,5 +278,74 @@ START_TEST(split_names)
 }
 END_TEST
 
+static void keep_note(void *data, const char *text)
+{
+	snprintf(data, 200, "%s", text);
+}
+
+/* Has Graphviz draw dot in this process, and returns what it sends: the picture, or the reason. */
+static char *paint(const char *dot, const char *format, int status, char *note)
+{
+	const struct pk_dot_params params = {.note = keep_note, .note_data = note};
+	struct pk_dot_painter painter = {.params = &params, .format = format};
+	size_t len = strlen(dot);
+	int in[2], out[2];
+	char *text;
+
+	ck_assert(!pipe(in) && !pipe(out));
+	painter.in = in[0];
+	painter.out = out[1];
+	ck_assert_int_eq(write(in[1], &len, sizeof(len)), sizeof(len));
+	ck_assert_int_eq(write(in[1], dot, len), len);
+	*note = '\0';
+	ck_assert_int_eq(pk_dot_paint(&painter), status);
+	ck_assert_int_eq(read(out[0], &len, sizeof(len)), sizeof(len));
+	text = calloc(len + 1, 1);
+	ck_assert_int_eq(read(out[0], text, len), len);
+	for (int i = 0; i < 2; i++) {
+		close(in[i]);
+		close(out[i]);
+	}
+	return text;
+}
+
+/* What Graphviz says is no output of its own: a note with the picture, or the reason why there is
+ * none. */
+START_TEST(messages)
+{
+	char note[200], *text = paint("digraph { a -> b }", "svg", 0, note);
+
+	ck_assert_str_eq(note, "");
+	ck_assert_str_eq(text + strlen(text) - 7, "</svg>\n");
+	free(text);
+	text = paint("digraph { a [shape=nosuch] b [shape=either] }", "svg", 0, note);
+	ck_assert_ptr_nonnull(strstr(note, "unknown shape nosuch"));
+	ck_assert_ptr_nonnull(strstr(note, "unknown shape either"));
+	ck_assert_ptr_null(strchr(note, '\n'));
+	ck_assert_str_eq(text + strlen(text) - 7, "</svg>\n");
+	free(text);
+}
+END_TEST
+
+/* In processes of their own, since the messages of Graphviz are kept in one place. */
+START_TEST(no_graph)
+{
+	char note[200], *text = paint("digraph { a -> }", "svg", 1, note);
+
+	ck_assert_ptr_nonnull(strstr(text, "syntax error"));
+	ck_assert_str_eq(note, "");
+	free(text);
+}
+END_TEST
+
+START_TEST(no_format)
+{
+	char note[200], *text = paint("digraph { a -> b }", "nosuch", 1, note);
+
+	ck_assert_ptr_nonnull(strstr(text, "nosuch"));
+	free(text);
+}
+END_TEST
+
 CHECK_MAIN("dot", texts, stripped_names, wrapped_names, cut_names, cut_texts, formats, colors,
-	   read_back, split_names)
+	   read_back, split_names, messages, no_graph, no_format)

@@ -66,12 +66,9 @@ static bool receive_text(int fd, struct pk_buf *text)
 {
 	size_t len;
 
-	pk_buf_adds(text, "");
 	if (!read_all(fd, &len, sizeof(len)))
 		return false;
-	text->data = pk_realloc(text->data, len + 1);
-	text->data[len] = '\0';
-	text->len = text->alloc = len;
+	*text = (struct pk_buf){pk_calloc(len + 1, 1), len, len};
 	return read_all(fd, text->data, len);
 }
 
