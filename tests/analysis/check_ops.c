@@ -450,6 +450,42 @@ START_TEST(torch_table)
 }
 END_TEST
 
+/* torch's times are doubles of microseconds since the window began, a span or the instant that the
+ * reader makes of it. 11234.503 - 10000.003 is 1234.5, which "%.3f" of ms prints as 1.234;
+ * 4234.502 - 3000.002 is 1234.5000000000005, printed as 1.235. (Computed with Python.) */
+START_TEST(origin)
+{
+	enum { NOT_KNOWN, SPAN, INSTANT };
+	const struct pk_ops_options options = {.doubles = true};
+	const struct pk_torch_text_params params = {.rows = 10, .name_width = 12};
+
+	for (int how = NOT_KNOWN; how <= INSTANT; how++) {
+		struct pk_error err = PK_ERROR_INIT;
+		struct pk_buf text = PK_BUF_INIT;
+		struct pk_output *out = pk_output_to_buf(&text);
+		struct trace t;
+		struct pk_ops ops;
+
+		open_trace(&t, 209);
+		if (how == SPAN)
+			span(&t, CPU, "Trace", "PyTorch Profiler (0)", 7000001, 20000000, NULL);
+		if (how == INSTANT)
+			pk_build_instant(t.b, 7000001, t.thread[CPU],
+					 pk_build_text(t.b, "PyTorch Profiler (0)"),
+					 pk_build_text(t.b, "Trace"));
+		span(&t, CPU, "cpu_op", "aten::add", 10000003, 11234503, NULL);
+		analyse(&ops, &t, &options);
+		pk_torch_print(&ops, &params, out);
+		ck_assert(!pk_output_commit(out, &err));
+		ck_assert_ptr_nonnull(strstr(text.data, how == NOT_KNOWN
+								? "Self CPU time total: 1.234ms"
+								: "Self CPU time total: 1.235ms"));
+		pk_buf_release(&text);
+		release(&ops);
+	}
+}
+END_TEST
+
 static bool smaller_tens(const void *data, uint32_t a, uint32_t b)
 {
 	(void)data;
@@ -525,5 +561,5 @@ START_TEST(simple)
 END_TEST
 
 CHECK_MAIN("ops", tree, python_in_tree, async, kernels, steps, step_ranges, waits, memories,
-	   rounded_memories, shapes_and_flops, stacks, orders, torch_table, merge_sort, versions,
-	   simple)
+	   rounded_memories, shapes_and_flops, stacks, orders, torch_table, origin, merge_sort,
+	   versions, simple)
