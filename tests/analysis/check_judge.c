@@ -183,6 +183,51 @@ START_TEST(parts)
 }
 END_TEST
 
+/* Six runs of 60 functions: those of about a second are -0.1, -0.06, -0.02, 0.02, 0.06, 0.1 %
+ * off, those of a tenth of a second 100 times as much, but for the first, which takes the same time
+ * in all runs. */
+static void make_sizes(struct pk_profiles *list, double first)
+{
+	*list = (struct pk_profiles){0};
+	for (int r = 0; r < 6; r++) {
+		struct pk_builder *b = pk_builder_new();
+
+		pk_build_metric(b, "value", "ns", 0, PK_METRIC_TIME, PK_EXACT);
+		for (int f = 0; f < 60; f++) {
+			double size = (f % 2 ? 1e9 : 1e8) * (1 + f / 100.0);
+			double varies = (2 * r - 5) / 5.0 * (f % 2 ? 0.001 : 0.1);
+			char name[8];
+
+			snprintf(name, sizeof(name), "f%d", f);
+			pk_build_cost(b, 0,
+				      pk_build_node(b, 0, pk_build_label(b, name, strlen(name))), 1,
+				      llround(f ? size * (1 + varies) : first), PK_NULL);
+		}
+		pk_profiles_add(list, pk_builder_finish(b));
+	}
+	reduce(list);
+}
+
+/* A coarse clock: the variance of a function whose values are equal is a tenth of that of
+ * functions of its size, in whatever order they are. */
+START_TEST(equal_values)
+{
+	double usual = 0.1 * 0.1 * (1 + 0.36 + 0.04) * 2 / 5,
+	       p = pk_t_two_sided(log(1.2) / sqrt(usual / 10 / 3), 10);
+	const struct pk_change *change;
+	struct compared c;
+
+	make_sizes(&c.list[PK_BEFORE], 1e8);
+	make_sizes(&c.list[PK_AFTER], 1.2e8);
+	judge_lists(&c, NULL);
+	change = &named(&c.d, "f0")->change[PK_SELF];
+	ck_assert_int_eq(c.d.method, PK_DIFF_MEANS);
+	ck_assert_double_eq_tol(change->p, 60 * p, 1e-6 * p);
+	ck_assert_int_eq(change->verdict, PK_REGRESSED);
+	release(&c);
+}
+END_TEST
+
 START_TEST(runs)
 {
 	struct side before = TIMES(5, -1, 1, 1, 0), after = TIMES(5, 7, 1.3, 1.2, 5);
@@ -429,5 +474,5 @@ START_TEST(nothing)
 }
 END_TEST
 
-CHECK_MAIN("judge", parts, runs, consistent, faster, few_runs, one_run, one_sampled_run, counted,
-	   counts_that_vary, nothing)
+CHECK_MAIN("judge", parts, equal_values, runs, consistent, faster, few_runs, one_run,
+	   one_sampled_run, counted, counts_that_vary, nothing)
