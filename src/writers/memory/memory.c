@@ -176,12 +176,11 @@ static void add_functions(struct drawing *d)
 {
 	uint32_t name = add_string(d, "live memory");
 	int64_t live[SHOWN + 1] = {0}, most[SHOWN + 1] = {0}, sum = 0, highest = INT64_MIN;
-	int64_t at = 0, peak, next, after[SHOWN + 1] = {0};
+	int64_t at = 0, peak, next = d->m->duration, after[SHOWN + 1] = {0};
 	struct functions f;
 	struct change *change;
 	size_t count;
 
-	next = d->m->duration;
 	choose_functions(d, &f);
 	change = sort_changes(d, f.shown, &count);
 	pk_memory_peak(d->m, &peak);
