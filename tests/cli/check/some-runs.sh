@@ -11,7 +11,8 @@ END
 before="-b b1.prof -b b2.prof -b b3.prof"
 for rule in 'calls(f)>0' 'calls(f)>10%' 'calls(f)>20%' 'calls>0'; do
 	echo "$rule"
-	profkit check $before --fail "$rule" a1.prof a2.prof a3.prof | tail -n +4 || true
+	profkit check $before --fail "$rule" a1.prof a2.prof a3.prof >report || echo "status $?"
+	tail -n +4 report
 done
 echo 'one run before'
 profkit check -b b1.prof --fail 'calls(f)>0' a1.prof a2.prof a3.prof

@@ -8,6 +8,10 @@ for options in '' --no-javascript '--encoding US-ASCII' '--inverted --reverse' -
     profkit flamegraph $options in.folded -o out.svg && xmllint --noout --nonet out.svg && echo ok
 done
 for file in "$TESTDATA"/folded/*.folded "$TESTDATA"/pstats/*.prof; do
-    profkit flamegraph -q --minwidth 0 "$file" -o out.svg 2>/dev/null || continue
+    case $file in
+    */negative-times.prof) continue ;; # nothing to draw
+    esac
+    profkit flamegraph -q --minwidth 0 "$file" -o out.svg
     xmllint --noout --nonet out.svg || echo "$file"
+    rm out.svg
 done

@@ -15,5 +15,5 @@ echo "-- arguments"
 profkit query "$trace" "SELECT value AS status, count(*) AS n FROM argument WHERE key = 'status'
     GROUP BY 1 ORDER BY 1"
 echo "-- the same from a store"
-profkit -q convert "$trace" t.db 2>/dev/null || profkit convert -q "$trace" t.db
+profkit convert -q "$trace" t.db
 profkit query t.db "SELECT count(*) AS spans, sum(duration) AS ns FROM span"

@@ -1,5 +1,5 @@
 # --open starts a program, which gets the whole path as one argument, whatever is in the name; not if there is no page.
-cp "$TESTDATA/example/work.folded" . 2>/dev/null || echo 'main;a 5' >work.folded
+echo 'main;a 5' >work.folded
 mkdir bin 'a b$(touch evil)'
 printf '#!/bin/sh\nfor word; do echo "$word"; done >>"%s/opened"\n' "$PWD" >bin/show-page
 chmod +x bin/show-page
