@@ -25,7 +25,7 @@ os.environ["PYTHONPATH"] = os.pathsep.join([os.path.join(ROOT, "python"), *filte
 def executed(folder):
     notebook = nbformat.read(os.path.join(ROOT, "docs", "notebook.ipynb"), as_version=4)
     os.environ.update(HOME=folder, IPYTHONDIR=folder, JUPYTER_RUNTIME_DIR=folder)
-    nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": folder}}).execute()
+    nbclient.NotebookClient(notebook, timeout=1800, resources={"metadata": {"path": folder}}).execute()
     nbformat.write(notebook, os.path.join(folder, "saved.ipynb"))
     return nbformat.read(os.path.join(folder, "saved.ipynb"), as_version=4)
 

@@ -77,7 +77,7 @@ def make_keys(r):
 
 
 def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True)
     return done.stdout, done.stderr
 
 

@@ -43,7 +43,7 @@ def page(browser, folder, written, wait):
             [browser, "--headless", "--no-sandbox", "--disable-gpu", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
              "--allow-file-access-from-files", f"--user-data-dir={work}/profile", "--window-size=1400,4000", f"--virtual-time-budget={wait}",
              "--dump-dom", f"file://{place.resolve()}#localProfilePath={script}&view=sandwich"],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True, timeout=300).stdout.decode()
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True, timeout=1800).stdout.decode()
 
 
 def number(text):

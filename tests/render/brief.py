@@ -28,7 +28,7 @@ def expect(what, good, said=""):
 
 
 def run(arguments, folder):
-    return subprocess.run([PROFKIT, *arguments], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+    return subprocess.run([PROFKIT, *arguments], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True)
 
 
 def fixtures():
