@@ -366,8 +366,12 @@ def main():
     names += sorted(str(p.relative_to(SOURCE)) for p in (SOURCE / "tests/cli").glob("*/*.sh"))
     coverage = options.coverage.resolve()
     print(f"{len(names)} tests", flush=True)
+    tests = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        tests = list(pool.map(lambda name: Test(name).find_lines(coverage), names))
+        for test in pool.map(lambda name: Test(name).find_lines(coverage), names):
+            tests.append(test)
+            if len(tests) % 50 == 0:
+                print(f"the lines of {len(tests)} tests are known", flush=True)
     counts, survivors = run_all(options, tests)
     print("\n" + "\n".join(survivors))
     print("%-14s %8s %10s %8s %12s" % ("folder", "changes", "survived", "equal", "not reached"))
