@@ -201,6 +201,28 @@ def samples():
                     text(3, number(1, 0x300) + text(2, text(1, "inlined") + text(2, "b.c") + number(3, 3)) + text(2, text(1, "outer") + text(2, "b.c"))) +
                     text(3, number(1, 0x300) + text(2, text(1, "said again"))) + text(3, number(1, 0x400) + text(2, text(2, "no name.c"))))),
         packet(text(61, text(1, "/bin/app") + text(2, "other") + text(3, number(1, 0x300) + text(2, text(1, "of another build"))))),
+    ] + contexts(interned, perf_sample, stack_sample)
+
+
+def contexts(interned, perf_sample, stack_sample):
+    """Where samples were taken: CPU, mode, async task; why stacks are not whole; kinds of frames; events of one operation."""
+    frame = text(5, text(1, text(1, "run") + text(2, "run.py") + number(3, 4)))
+    told = text(12, interned(48, 2, number(2, 7), number(3, 8), number(4, 6)) + interned(49, 1, number(2, 3), number(3, 2)) +
+                interned(51, 5, text(2, "pool"), text(3, "fiber")) + interned(51, 6, text(2, "task-1"), text(3, "fiber"), number(4, 5)) +
+                interned(6, 4, number(2, 2), text(8, "python")) + interned(6, 5, number(2, 1), text(8, "shader"), number(7, 5)) +
+                interned(7, 5, number(2, 5), number(2, 4)) + interned(43, 1, text(2, "request 1")))
+    return [
+        perf_sample(6100, 1, 6100, number(5, 1)), perf_sample(6200, 1, 6200, number(5, 2), number(16, 6)),
+        perf_sample(6300, 1, 6300, number(16, 99)), perf_sample(6400, 1, 6400, text(19, number(1, 1))), perf_sample(6500, 1, 6500, number(5, 6)),
+        packet(told, seq=3, flags=NEEDS),
+        stack_sample(6000, text(1, number(2, 7) + number(3, 8)), text(3, number(2, 2) + number(3, 1)), frame),
+        stack_sample(6100, number(2, 2), number(4, 1), number(6, 5)),  # the kernel of CPU 3, for the async task 6 of 5
+        stack_sample(6200, text(1, number(2, 7) + number(4, 9)), text(3, number(3, 4)), frame),  # a task that was never told, a guest
+        stack_sample(6300, number(2, 77), number(4, 77), frame, text(7, "no frame pointer")),  # contexts that were never told
+        stack_sample(6400, frame, number(8, 1), number(16, 1)),
+        event(6500, BEGIN, on(11), name("answer"), number(52, 1 << 63), seq=3), event(6600, END, on(11), seq=3),
+        event(6700, BEGIN, on(11), name("answer"), seq=3), event(6800, END, on(11), number(54, 1), seq=3),
+        event(6900, INSTANT, on(11), name("sent"), text(53, 'request "2"'), seq=3), event(6900, INSTANT, on(11), name("sent"), number(54, 9), seq=3),
     ]
 
 
@@ -282,6 +304,26 @@ def sched():
         bundle(3, compact([], ([100], [], []), ([200], [], []))),  # columns that are too short
         bundle(3, compact([], ([], [], []), ([200], [], []))),
     ]
+
+
+def sched_clocks():
+    """Switches on a clock that is not that of the trace: a snapshot tells it after them, or none does."""
+    def switch(time, prev, state, tid):
+        return text(2, number(1, time) + number(2, 1) + text(4, number(2, prev) + number(4, state) + text(5, f"thread {tid}") + number(6, tid)))
+
+    def bundle(*fields):
+        return packet(text(1, number(1, 0) + b"".join(fields)), seq=0)
+
+    def trace(*fields):
+        return [track(11, thread(7, 8, "worker")), event(1000, BEGIN, on(11), name("work")), event(1500, END, on(11)),
+                bundle(switch(51100, 0, 0, 8), switch(51400, 8, 1, 0)), packet(text(6, number(2, 3) + b"".join(fields)))]
+
+    def reading(clock, time):
+        return text(1, number(1, clock) + number(2, time))
+
+    late = (1 << 61) - 1
+    return {"sched-clock": trace(reading(3, 1000), reading(6, 51000)), "sched-no-clock": trace(reading(3, 1000)) +
+            [bundle(number(6, late), number(7, 1), switch(5, 8, 1, 9)), bundle(number(6, 1), number(7, late), switch(late, 8, 1, 9))]}
 
 
 def odd():
@@ -366,6 +408,8 @@ if __name__ == "__main__":
     for stem, packets in zip(("heap", "heap-peak"), heap()):
         write(stem + ".pftrace", packets)
     write("sched.pftrace", sched())
+    for stem, packets in sched_clocks().items():
+        write(stem + ".pftrace", packets)
     write("odd.pftrace", odd())
     write("limits.pftrace", limits())
     write("bad/no-packet.pftrace", [text(99, "a field of a later version")])

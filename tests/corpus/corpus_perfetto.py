@@ -153,12 +153,42 @@ def samples(trace, metric=None):
 
 
 def stack_samples(rows, trace):
-    want = sorted((number(r["ts"]), number(r["weight"]), r["timebase_name"], r["unit"], r["frame_name"]) for r in rows)
-    return want, [row[:5] for row in samples(trace, "wall-time")]
+    want = sorted((number(r["ts"]), number(r["weight"]), r["timebase_name"], r["unit"], r["frame_name"], number(r["cpu"]), r["mode"],
+                   r["source"]) for r in rows)
+    told = labels(trace)
+    return want, [(*row[:5], *(told[row[0]].get(k, NULL) for k in ("cpu", "mode", "source"))) for row in samples(trace, "wall-time")]
 
 
-def stack_processes(rows, trace):
-    return sorted((number(r["ts"]), r["process_name"]) for r in rows), [(row[0], row[5]) for row in samples(trace, "wall-time")]
+def stack_contexts(rows, trace):
+    told = labels(trace)
+    return sorted((number(r["ts"]), r["process_name"], number(r["cpu"]), r["mode"]) for r in rows), \
+        [(row[0], row[5], *(told[row[0]].get(k, NULL) for k in ("cpu", "mode"))) for row in samples(trace, "wall-time")]
+
+
+def labels(trace):
+    """Labels of the samples of each time."""
+    sets = {row[0]: row[1:] for row in trace.query("SELECT id, rest, key, text, number FROM label_set")}
+    out = {}
+    for time, at in trace.query("SELECT time, labels FROM sample"):
+        told = out.setdefault(time + trace.offset, {})
+        while at:
+            at, key, text, value = sets[at]
+            told[trace.text[key]] = trace.text[text] if text else value
+    return out
+
+
+def stack_tasks(rows, trace):
+    want = sorted((number(r["ts"]), r["process_name"], r["async_name"], r["async_kind"], r["parent_name"]) for r in rows)
+    told = labels(trace)
+    got = [(row[0], row[5], *(told[row[0]].get(k) for k in ("async", "async_kind", "async_parent"))) for row in samples(trace, "wall-time")]
+    return want, [row for row in got if row[2]]
+
+
+def stack_sources(rows, trace):
+    """Samplers of a trace that are not perf."""
+    r = rows[0]
+    return [number(r["stack_sample_sessions"]), number(r["perf_sessions"])], \
+        [len({told.get("source") for told in labels(trace).values()}), len(samples(trace, "samples"))]
 
 
 def stack_followers(rows, trace):
@@ -246,7 +276,7 @@ def heap_changes(rows, trace):
 COMPARE = {
     "heap_profile_dump_max": heap_peak, "heap_profile_dump_max_legacy": heap_peak, "heap_profile_intervals": heap_peak_sum,
     "heap_profile_intervals_frees": heap_changes,
-    "stack_sample": stack_samples, "stack_sample_contexts": stack_processes, "stack_sample_followers": stack_followers,
+    "stack_sample": stack_samples, "stack_sample_contexts": stack_contexts, "stack_sample_async": stack_tasks, "stack_sample_session_source": stack_sources, "stack_sample_followers": stack_followers,
     "stack_sample_inline_callstack": inline_stack, "stack_sample_interned_callstack": interned_stack,
     "stack_sample_cpu_profiling_samples": number_of_samples, "cpu_profiling_samples_counter_only_excluded": number_of_samples,
     "perf_sample_counter_only": perf_counts, "perf_sample_followers": perf_counts, "perf_sample_timebase_count": perf_counts,
@@ -265,8 +295,7 @@ COMPARE = {
 }
 NOT_COMPARED = {
     "when a peak was dumped is not kept": ("heap_profile_window_legacy",),
-    "contexts, CPUs, sources and sets of counters are not kept": (
-        "perf_sample_counter_set", "stack_sample_async", "stack_sample_session_source"),
+    "numbers of sets of counters are Perfetto's own": ("perf_sample_counter_set",),
     "functions of Perfetto's SQL": ("empty_abs_time_str", "empty_to_monotonic", "empty_to_realtime", "various_clocks_abs_time_str",
                                     "various_clocks_to_monotonic", "various_clocks_to_realtime", "various_clocks_to_timecode"),
     "metadata of Chrome, no profile": ("chrome_metadata", "chrome_metadata_multiple"),

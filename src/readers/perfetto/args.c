@@ -301,6 +301,27 @@ static void write_place(struct writing *w, uint64_t iid)
 		write_line(w, place->line);
 }
 
+/* What events of one operation have in common: a number, a text, or the number of one. */
+static void write_correlation(struct writing *w, const struct pk_proto_field *f)
+{
+	enum { NUMBER = 52, TEXT, TEXT_IID };
+	size_t before = w->out->len;
+	bool any = w->any;
+
+	if (f->wire != (f->number == TEXT ? PK_PROTO_BYTES : PK_PROTO_VARINT))
+		return;
+	comma(w);
+	pk_buf_adds(w->out, "\"correlation_id\": ");
+	if (f->number == NUMBER) {
+		pk_buf_addf(w->out, "%" PRIu64, f->value);
+	} else if (f->number == TEXT) {
+		pk_json_quote(w->out, (const char *)f->bytes, (size_t)f->value);
+	} else if (!quote_interned(w, PK_PERFETTO_CORRELATIONS, f->value)) {
+		w->out->len = before;
+		w->any = any;
+	}
+}
+
 int pk_perfetto_read_args(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
 			  struct pk_perfetto_bytes data)
 {
@@ -320,6 +341,8 @@ int pk_perfetto_read_args(struct pk_perfetto *p, const struct pk_perfetto_sequen
 			write_place(&w, f.value);
 		else if (f.number == 33 && f.wire == PK_PROTO_BYTES)
 			write_inline_place(&w, annotation);
+		else if (f.number >= 52 && f.number <= 54)
+			write_correlation(&w, &f);
 		if (f.number != 4 || f.wire != PK_PROTO_BYTES)
 			continue;
 		comma(&w);

@@ -84,6 +84,8 @@ static void parse_number(struct pk_perfetto_event *e, const struct pk_proto_fiel
 		e->counter_value = (double)(int64_t)f->value;
 		break;
 	case 34:
+	case 52:
+	case 54:
 		e->has_args = true;
 		break;
 	case 56:
@@ -117,6 +119,7 @@ static void parse_bytes(struct pk_perfetto_event *e, const struct pk_proto_field
 		break;
 	case 4:
 	case 33:
+	case 53:
 		e->has_args = true;
 		break;
 	case 55:

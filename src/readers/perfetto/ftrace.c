@@ -25,23 +25,47 @@ struct bundle {
 	bool lost, others;
 };
 
+static const char too_late[] = "event of the system (ftrace) left out: its time is too large";
+
 static int add(struct pk_perfetto *p, const struct bundle *b, uint64_t time,
 	       struct pk_perfetto_switch x)
 {
-	bool odd = false;
-
 	if (time > PK_CHROME_MAX_TIME)
-		return pk_perfetto_repair(
-			p, "event of the system (ftrace) left out: its time is too large");
-	if (!pk_perfetto_time(p, b->s, BOOTTIME, (uint64_t)((int64_t)time + b->shift), &x.time,
-			      &odd))
-		x.time = (int64_t)time;
+		return pk_perfetto_repair(p, too_late);
+	x.time = (int64_t)time + b->shift;
 	x.row = p->switch_count;
 	x.cpu = b->cpu;
 	x.machine = b->s->machine;
 	PK_GROW(p->switches, (size_t)p->switch_count + 1, p->switch_alloc);
 	p->switches[p->switch_count++] = x;
 	return 0;
+}
+
+int pk_perfetto_time_switches(struct pk_perfetto *p)
+{
+	struct pk_perfetto_sequence *s = pk_calloc(1, sizeof(*s));
+	int64_t late = 0, unknown = 0;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < p->switch_count; i++) {
+		struct pk_perfetto_switch x = p->switches[i];
+		bool odd = x.time < 0;
+
+		if (!odd && pk_perfetto_time(p, s, BOOTTIME, (uint64_t)x.time, &x.time, &odd))
+			p->switches[kept++] = x;
+		else if (odd)
+			late++;
+		else
+			unknown++;
+	}
+	p->switch_count = kept;
+	free(s);
+	if (pk_chrome_say(&p->c, too_late, late))
+		return -1;
+	return pk_chrome_say(&p->c,
+			     "event of the system (ftrace) left out: no snapshot of clocks tells "
+			     "its time",
+			     unknown);
 }
 
 static uint32_t thread_name(struct pk_perfetto *p, const struct pk_proto_field *f)

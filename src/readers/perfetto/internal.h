@@ -36,8 +36,11 @@ enum pk_perfetto_kind {
 	PK_PERFETTO_MAPPINGS,    /* mappings of the builder */
 	PK_PERFETTO_FRAMES,      /* locations of the builder */
 	PK_PERFETTO_STACKS,      /* nodes of the builder */
-	PK_PERFETTO_TASKS,       /* tracks */
+	PK_PERFETTO_TASKS,       /* p->contexts */
+	PK_PERFETTO_EXECUTIONS,  /* p->contexts */
+	PK_PERFETTO_ASYNCS,      /* p->asyncs */
 	PK_PERFETTO_DESCRIPTORS, /* p->descriptors */
+	PK_PERFETTO_CORRELATIONS,
 	PK_PERFETTO_KINDS
 };
 
@@ -73,6 +76,7 @@ struct pk_perfetto_sequence {
 	/* Of samples: strings that name what perf counts; rows of p->descriptors. */
 	uint32_t perf_name[PK_PERFETTO_PERF_NAMES], perf_count;
 	uint32_t descriptor, follower[PK_PERFETTO_FOLLOWERS], followers;
+	uint32_t source;                     /* of samples: a string */
 	uint32_t last_clock, last_clock_row; /* the clock of the last packet */
 	uint32_t delayed, last_delayed; /* packets that wait for their clock: from 1, 0 = none */
 	struct pk_perfetto_heap *heap;  /* of profiles of memory; NULL = there are none */
@@ -147,6 +151,28 @@ struct pk_perfetto_descriptor { /* what samples count */
 struct pk_perfetto_sample {
 	int64_t time, value;
 	uint32_t track, node, descriptor, event;
+	uint32_t labels; /* a set */
+};
+
+/* Where and as what a sample was taken; tasks have the first two, executions the next two. */
+enum pk_perfetto_mode { /* in the order of perf's samples */
+			PK_PERFETTO_NO_MODE,
+			PK_PERFETTO_KERNEL,
+			PK_PERFETTO_USER,
+			PK_PERFETTO_HYPERVISOR,
+			PK_PERFETTO_GUEST_KERNEL,
+			PK_PERFETTO_GUEST_USER,
+};
+struct pk_perfetto_context {
+	uint32_t track;
+	uint64_t async;         /* number of an async task; 0 = none */
+	int64_t cpu;            /* PK_NULL */
+	uint8_t mode;           /* enum pk_perfetto_mode */
+	uint32_t source, error; /* strings: the profiler; why the stack is not whole */
+};
+struct pk_perfetto_async {
+	uint32_t name, kind; /* strings */
+	uint64_t parent;     /* number of another one */
 };
 
 /* The last values of a call path in a heap profile: bytes and numbers of allocations, of those
@@ -210,7 +236,7 @@ struct pk_perfetto_clock {
 	int64_t multiplier, value; /* ns of a unit; the last time of an incremental one */
 };
 
-/* Labels that were used last, by name and category. */
+/* Labels and sets of labels that were used last, by what they are made of. */
 enum { PK_PERFETTO_RECENT = 256 };
 
 struct pk_perfetto {
@@ -263,6 +289,15 @@ struct pk_perfetto {
 	struct pk_buf text;
 	struct pk_perfetto_sample *samples;
 	uint32_t sample_count, sample_alloc;
+	struct pk_perfetto_context *contexts; /* of tasks and executions; from 1 */
+	uint32_t context_count, context_alloc;
+	struct pk_perfetto_async *asyncs; /* from 1 */
+	uint32_t async_count, async_alloc;
+	struct pk_perfetto_labelled { /* sets that were used last */
+		struct pk_perfetto_context c;
+		uint32_t async, parent, labels;
+		bool known;
+	} labelled[PK_PERFETTO_RECENT];
 	struct pk_perfetto_descriptor *descriptors; /* from 1 */
 	uint32_t descriptor_count, descriptor_alloc;
 	uint32_t plain_descriptor, event_descriptor, weight_descriptor; /* 0 = not made yet */
@@ -421,6 +456,19 @@ uint32_t pk_perfetto_build_id(struct pk_perfetto *p, const uint8_t *bytes, uint6
 /* A stack that is not interned: a node. */
 uint32_t pk_perfetto_inline_stack(struct pk_perfetto *p, struct pk_perfetto_bytes data);
 
+/* context.c: iid is set if there is one. */
+void pk_perfetto_read_task(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+			   struct pk_perfetto_bytes data, struct pk_perfetto_context *c,
+			   uint64_t *iid);
+void pk_perfetto_read_execution(struct pk_perfetto_bytes data, struct pk_perfetto_context *c,
+				uint64_t *iid);
+/* An interned one: of tasks, executions, or async tasks. */
+void pk_perfetto_read_context(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			      enum pk_perfetto_kind kind, struct pk_perfetto_bytes data);
+/* The set of labels of a sample, 0 if there is nothing to tell. */
+uint32_t pk_perfetto_labels(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+			    const struct pk_perfetto_context *c);
+
 /* symbols.c */
 int pk_perfetto_read_symbols(struct pk_perfetto *p, struct pk_perfetto_bytes data);
 /* A frame that a symbol may name; mapping: of the builder. */
@@ -431,8 +479,7 @@ void pk_perfetto_name_frames(struct pk_perfetto *p);
 void pk_perfetto_release_symbols(struct pk_perfetto *p);
 
 /* sample.c */
-void pk_perfetto_add_sample(struct pk_perfetto *p, int64_t time, uint32_t track, uint32_t node,
-			    uint32_t descriptor, int64_t value, uint32_t event);
+void pk_perfetto_add_sample(struct pk_perfetto *p, const struct pk_perfetto_sample *sample);
 /* The node of an interned stack. */
 int pk_perfetto_find_stack(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
 			   uint64_t iid, uint32_t *node);
@@ -452,8 +499,6 @@ void pk_perfetto_read_perf_defaults(struct pk_perfetto *p, struct pk_perfetto_se
 				    const uint8_t *data, uint64_t len);
 void pk_perfetto_read_sample_defaults(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 				      const uint8_t *data, uint64_t len);
-void pk_perfetto_read_task(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
-			   struct pk_perfetto_bytes data);
 void pk_perfetto_read_descriptor(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 				 struct pk_perfetto_bytes data);
 void pk_perfetto_finish_samples(struct pk_perfetto *p);
@@ -462,6 +507,9 @@ void pk_perfetto_finish_samples(struct pk_perfetto *p);
 int pk_perfetto_read_ftrace(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 			    struct pk_perfetto_bytes data);
 void pk_perfetto_read_system(struct pk_perfetto *p, struct pk_perfetto_bytes data);
+/* Times of switches on the clock of the trace, when all snapshots of clocks are read. Leaves out
+ * those that have none. */
+int pk_perfetto_time_switches(struct pk_perfetto *p);
 
 /* sched.c: rows of CPUs and of states of threads, before tracks are threads. */
 int pk_perfetto_store_switches(struct pk_perfetto *p);

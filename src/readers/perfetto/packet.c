@@ -160,6 +160,7 @@ static void forget_defaults(struct pk_perfetto_sequence *s)
 	s->clock = 0;
 	s->counters.count = s->real_counters.count = 0;
 	s->perf_name[0] = s->perf_count = s->descriptor = s->followers = 0;
+	s->source = 0;
 }
 
 /* Begins a new state; packets that wait for the old one are read now. */

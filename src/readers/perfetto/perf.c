@@ -9,8 +9,23 @@
 
 #include "readers/perfetto/internal.h"
 
-/* How an unwinder ended: 0 is not known, larger numbers are errors. */
-enum { UNWOUND = 1 };
+/* How an unwinder ended, in the words of Perfetto's tables; the first two are no errors. */
+static const char *const unwinding_errors[] = {"",
+					       "",
+					       "memory_invalid",
+					       "unwind_info",
+					       "unsupported",
+					       "invalid_map",
+					       "max_frames_exceeded",
+					       "repeated_frame",
+					       "invalid_elf",
+					       "system_call",
+					       "thread_timeout",
+					       "thread_does_not_exist",
+					       "bad_arch",
+					       "maps_parse",
+					       "invalid_parameter",
+					       "ptrace_call"};
 
 /* PerfEvents.Counter, as far as it has names. */
 static const char *perf_counter(uint64_t counter)
@@ -114,34 +129,52 @@ static int say_lost(struct pk_perfetto *p, uint64_t lost)
 	return 0;
 }
 
-int pk_perfetto_read_perf_sample(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
-				 int64_t time, struct pk_perfetto_bytes data)
+/* A PerfSample as it is read. */
+struct perf_sample {
+	struct pk_perfetto_context context;
+	uint64_t cpu, pid, tid, stack, unwinding, lost;
+	bool has_stack, skipped, stopped;
+};
+
+static struct perf_sample parse(struct pk_perfetto_bytes data)
 {
-	uint64_t cpu = 0, pid = 0, tid = 0, stack = 0, unwinding = 0, lost = 0, value;
-	struct pk_proto m = pk_proto(data.data, data.len), list;
-	bool has_stack = false, skipped = false;
+	struct perf_sample x = {.context.cpu = PK_NULL};
+	struct pk_proto m = pk_proto(data.data, data.len);
 	struct pk_proto_field f;
-	uint32_t node, number = 0;
 
 	while (pk_proto_next(&m, &f)) {
+		x.stopped |= f.number == 19 && f.wire == PK_PROTO_BYTES && f.value;
 		if (f.wire != PK_PROTO_VARINT)
 			continue;
 		if (f.number == 1)
-			cpu = f.value;
+			x.cpu = f.value, x.context.cpu = (uint32_t)f.value;
 		else if (f.number == 2)
-			pid = f.value;
+			x.pid = f.value;
 		else if (f.number == 3)
-			tid = f.value;
+			x.tid = f.value;
 		else if (f.number == 4)
-			stack = f.value, has_stack = true;
+			x.stack = f.value, x.has_stack = true;
+		else if (f.number == 5 && f.value <= PK_PERFETTO_GUEST_USER)
+			x.context.mode = (uint8_t)f.value;
 		else if (f.number == 16)
-			unwinding = f.value;
+			x.unwinding = f.value;
 		else if (f.number == 17)
-			lost = f.value;
+			x.lost = f.value;
 		else if (f.number == 18)
-			skipped = f.value != 0;
+			x.skipped = f.value != 0;
 	}
-	for (m = pk_proto(data.data, data.len); pk_proto_next(&m, &f);) {
+	return x;
+}
+
+static int read_counts(struct pk_perfetto *p, const struct pk_perfetto_sequence *s, int64_t time,
+		       uint64_t cpu, struct pk_perfetto_bytes data)
+{
+	struct pk_proto m = pk_proto(data.data, data.len), list;
+	struct pk_proto_field f;
+	uint32_t number = 0;
+	uint64_t value;
+
+	while (pk_proto_next(&m, &f)) {
 		if (f.number == 6 && f.wire == PK_PROTO_VARINT &&
 		    pk_perfetto_count(p, s, time, perf_track(p, s, 0, cpu), (double)f.value))
 			return -1;
@@ -152,19 +185,49 @@ int pk_perfetto_read_perf_sample(struct pk_perfetto *p, struct pk_perfetto_seque
 					      (double)value))
 				return -1;
 	}
-	if (skipped && pk_perfetto_repair(p, "sample of perf without a stack: it was skipped"))
-		return -1;
-	if (lost && say_lost(p, lost))
-		return -1;
-	if (!has_stack)
+	return 0;
+}
+
+/* The word for why the stack is not whole; it is counted by its reason. */
+static int say_unwinding(struct pk_perfetto *p, struct perf_sample *x)
+{
+	const size_t known = sizeof(unwinding_errors) / sizeof(*unwinding_errors);
+	const char *error = x->unwinding < known ? unwinding_errors[x->unwinding] : "unknown";
+	char what[96];
+
+	if (!*error)
 		return 0;
-	if (unwinding > UNWOUND &&
-	    pk_perfetto_repair(p, "stack of perf is not whole: it could not be unwound"))
+	x->context.error = pk_build_text(p->c.b, error);
+	snprintf(what, sizeof(what), "stack of perf is not whole: it could not be unwound (%s)",
+		 error);
+	return pk_perfetto_repair(p, what);
+}
+
+int pk_perfetto_read_perf_sample(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+				 int64_t time, struct pk_perfetto_bytes data)
+{
+	struct perf_sample x = parse(data);
+	uint32_t node;
+
+	if (x.stopped) /* there is no sample */
+		return pk_perfetto_repair(p, "perf stopped sampling before the trace ended");
+	if (read_counts(p, s, time, x.cpu, data))
 		return -1;
-	if (pk_perfetto_find_stack(p, s, stack, &node))
+	if (x.skipped && pk_perfetto_repair(p, "sample of perf without a stack: it was skipped"))
 		return -1;
-	pk_perfetto_add_sample(p, time,
-			       pk_perfetto_thread_track(p, s->machine, (int32_t)pid, (int32_t)tid),
-			       node, pk_perfetto_plain_descriptor(p), 1, 0);
+	if (x.lost && say_lost(p, x.lost))
+		return -1;
+	if (!x.has_stack)
+		return 0;
+	if (say_unwinding(p, &x) || pk_perfetto_find_stack(p, s, x.stack, &node))
+		return -1;
+	pk_perfetto_add_sample(p, &(struct pk_perfetto_sample){
+					  .time = time,
+					  .value = 1,
+					  .track = pk_perfetto_thread_track(
+						  p, s->machine, (int32_t)x.pid, (int32_t)x.tid),
+					  .node = node,
+					  .descriptor = pk_perfetto_plain_descriptor(p),
+					  .labels = pk_perfetto_labels(p, s, &x.context)});
 	return 0;
 }

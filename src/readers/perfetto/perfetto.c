@@ -85,10 +85,14 @@ static void init(struct pk_perfetto *p, struct pk_builder *b, struct pk_error *e
 	p->c.nest.slack = 0;
 	p->wants_args = pk_builder_wants(b, PK_PART_ARGS);
 	p->sequence_count = p->place_count = p->clock_count = p->descriptor_count = 1;
+	p->context_count = p->async_count = 1;
 	p->sequences = pk_calloc(p->sequence_alloc = 4, sizeof(*p->sequences));
 	p->tracks = pk_calloc(p->track_alloc = 4, sizeof(*p->tracks));
 	p->places = pk_calloc(p->place_alloc = 4, sizeof(*p->places));
 	p->descriptors = pk_calloc(p->descriptor_alloc = 4, sizeof(*p->descriptors));
+	p->contexts = pk_calloc(p->context_alloc = 4, sizeof(*p->contexts));
+	p->contexts[0].cpu = PK_NULL;
+	p->asyncs = pk_calloc(p->async_alloc = 4, sizeof(*p->asyncs));
 	p->clocks = pk_calloc(p->clock_alloc = 4, sizeof(*p->clocks));
 }
 
@@ -105,6 +109,8 @@ static void release(struct pk_perfetto *p)
 	free(p->places);
 	free(p->samples);
 	free(p->descriptors);
+	free(p->contexts);
+	free(p->asyncs);
 	free(p->accounts);
 	free(p->changes);
 	free(p->switches);

@@ -20,14 +20,12 @@
 
 enum { MONOTONIC = 3 };
 
-void pk_perfetto_add_sample(struct pk_perfetto *p, int64_t time, uint32_t track, uint32_t node,
-			    uint32_t metric, int64_t value, uint32_t event)
+void pk_perfetto_add_sample(struct pk_perfetto *p, const struct pk_perfetto_sample *sample)
 {
 	PK_GROW(p->samples, (size_t)p->sample_count + 1, p->sample_alloc);
-	p->samples[p->sample_count++] =
-		(struct pk_perfetto_sample){time, value, track, node, metric, event};
-	if (track)
-		p->tracks[track].used = true;
+	p->samples[p->sample_count++] = *sample;
+	if (sample->track)
+		p->tracks[sample->track].used = true;
 }
 
 /* The stack with this number. */
@@ -81,10 +79,15 @@ static int add_event_weight(struct pk_perfetto *p, int64_t time, uint32_t track,
 	if (!(fabs(weight) < 0x1p62 / scale))
 		return pk_perfetto_repair(p,
 					  "weight of an event's stack left out: it is too large");
-	pk_perfetto_add_sample(
-		p, time, track, node,
-		own_descriptor(p, &p->weight_descriptor, "event_stack_weight", DIGITS),
-		llround(weight * scale), event);
+	pk_perfetto_add_sample(p,
+			       &(struct pk_perfetto_sample){
+				       .time = time,
+				       .value = llround(weight * scale),
+				       .track = track,
+				       .node = node,
+				       .descriptor = own_descriptor(p, &p->weight_descriptor,
+								    "event_stack_weight", DIGITS),
+				       .event = event});
 	return 0;
 }
 
@@ -101,9 +104,14 @@ int pk_perfetto_event_stack(struct pk_perfetto *p, const struct pk_perfetto_sequ
 		return pk_perfetto_repair(
 			p, e->has_weight ? "weight of an event without a stack left out"
 					 : "stack of an event left out: it has no frames");
-	pk_perfetto_add_sample(p, time, track, node,
-			       own_descriptor(p, &p->event_descriptor, "event_stacks", 0), 1,
-			       event);
+	pk_perfetto_add_sample(
+		p, &(struct pk_perfetto_sample){
+			   .time = time,
+			   .value = 1,
+			   .track = track,
+			   .node = node,
+			   .descriptor = own_descriptor(p, &p->event_descriptor, "event_stacks", 0),
+			   .event = event});
 	return e->has_weight ? add_event_weight(p, time, track, node, e->weight, event) : 0;
 }
 
@@ -132,43 +140,14 @@ int pk_perfetto_read_streaming(struct pk_perfetto *p, struct pk_perfetto_sequenc
 			time = ns;
 		if (pk_perfetto_find_stack(p, s, stack, &node))
 			return -1;
-		pk_perfetto_add_sample(p, time, s->thread, node, pk_perfetto_plain_descriptor(p), 1,
-				       0);
+		pk_perfetto_add_sample(p, &(struct pk_perfetto_sample){
+						  .time = time,
+						  .value = 1,
+						  .track = s->thread,
+						  .node = node,
+						  .descriptor = pk_perfetto_plain_descriptor(p)});
 	}
 	return 0;
-}
-
-/* The track of a task: a thread, or a process. */
-static uint32_t task_track(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
-			   const uint8_t *data, uint64_t len, uint64_t *iid)
-{
-	struct pk_proto m = pk_proto(data, len);
-	int64_t pid = PK_NULL, tid = PK_NULL;
-	struct pk_proto_field f;
-
-	*iid = 0;
-	while (pk_proto_next(&m, &f)) {
-		if (f.wire != PK_PROTO_VARINT)
-			continue;
-		if (f.number == 1)
-			*iid = f.value;
-		else if (f.number == 2)
-			pid = (int32_t)f.value;
-		else if (f.number == 3)
-			tid = (int32_t)f.value;
-	}
-	if (tid != PK_NULL)
-		return pk_perfetto_thread_track(p, s->machine, pid, tid);
-	return pid != PK_NULL ? pk_perfetto_process_track(p, s->machine, pid) : 0;
-}
-
-void pk_perfetto_read_task(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
-			   struct pk_perfetto_bytes data)
-{
-	uint64_t iid;
-	uint32_t track = task_track(p, s, data.data, data.len, &iid);
-
-	pk_near_id_put(&s->ids[PK_PERFETTO_TASKS], iid, track);
 }
 
 static uint32_t read_descriptor(struct pk_perfetto *p, const uint8_t *data, uint64_t len,
@@ -220,11 +199,14 @@ void pk_perfetto_read_sample_defaults(struct pk_perfetto *p, struct pk_perfetto_
 	struct pk_proto_field f;
 	uint64_t iid;
 
-	s->descriptor = s->followers = 0;
+	s->descriptor = s->followers = s->source = 0;
 	while (pk_proto_next(&m, &f)) {
 		if (f.wire != PK_PROTO_BYTES)
 			continue;
-		if (f.number == 2)
+		if (f.number == 1 && f.value)
+			s->source =
+				pk_perfetto_string(p, (struct pk_perfetto_bytes){f.bytes, f.value});
+		else if (f.number == 2)
 			s->descriptor = read_descriptor(p, f.bytes, f.value, &iid);
 		else if (f.number == 3 && s->followers < PK_PERFETTO_FOLLOWERS)
 			s->follower[s->followers++] = read_descriptor(p, f.bytes, f.value, &iid);
@@ -233,11 +215,56 @@ void pk_perfetto_read_sample_defaults(struct pk_perfetto *p, struct pk_perfetto_
 
 /* A StackSample as it is read. */
 struct stack_sample {
-	uint32_t track, node, descriptor;
+	struct pk_perfetto_context context;
+	uint32_t node, descriptor, labels;
 	uint32_t follower[PK_PERFETTO_FOLLOWERS], followers;
 	uint64_t weight, stack;
-	bool has_weight, has_stack;
+	bool has_weight, has_stack, has_error, has_waits;
 };
+
+static void read_stack_message(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			       struct stack_sample *x, const struct pk_proto_field *f)
+{
+	struct pk_perfetto_bytes data = {f->bytes, f->value};
+	uint64_t iid;
+
+	if (f->number == 1)
+		pk_perfetto_read_task(p, s, data, &x->context, &iid);
+	else if (f->number == 3)
+		pk_perfetto_read_execution(data, &x->context, &iid);
+	else if (f->number == 5)
+		x->node = pk_perfetto_inline_stack(p, data);
+	else if (f->number == 7 && f->value)
+		x->has_error = true, x->context.error = pk_perfetto_string(p, data);
+	else if (f->number == 9)
+		x->descriptor = read_descriptor(p, f->bytes, f->value, &iid);
+	else if (f->number == 12 && x->followers < PK_PERFETTO_FOLLOWERS)
+		x->follower[x->followers++] = read_descriptor(p, f->bytes, f->value, &iid);
+}
+
+static void read_stack_number(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			      struct stack_sample *x, const struct pk_proto_field *f)
+{
+	const struct pk_perfetto_context *c;
+
+	if (f->number == 2) {
+		c = &p->contexts[pk_near_id(&s->ids[PK_PERFETTO_TASKS], f->value)];
+		x->context.track = c->track;
+		x->context.async = c->async;
+	} else if (f->number == 4) {
+		c = &p->contexts[pk_near_id(&s->ids[PK_PERFETTO_EXECUTIONS], f->value)];
+		x->context.cpu = c->cpu;
+		x->context.mode = c->mode;
+	} else if (f->number == 6) {
+		x->has_stack = true, x->stack = f->value;
+	} else if (f->number == 8) {
+		x->has_error |= f->value != 0;
+	} else if (f->number == 10) {
+		x->descriptor = pk_near_id(&s->ids[PK_PERFETTO_DESCRIPTORS], f->value);
+	} else if (f->number == 11) {
+		x->has_weight = true, x->weight = f->value;
+	}
+}
 
 static void read_stack_field(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 			     struct stack_sample *x, const struct pk_proto_field *f)
@@ -245,51 +272,71 @@ static void read_stack_field(struct pk_perfetto *p, struct pk_perfetto_sequence 
 	struct pk_proto list = pk_proto_list(f);
 	uint64_t iid;
 
-	if (f->number == 13) {
+	x->has_waits |= f->number == 15 || f->number == 16;
+	if (f->number == 13)
 		while (pk_proto_varint(&list, &iid) && x->followers < PK_PERFETTO_FOLLOWERS)
 			x->follower[x->followers++] =
 				pk_near_id(&s->ids[PK_PERFETTO_DESCRIPTORS], iid);
-	} else if (f->wire == PK_PROTO_BYTES) {
-		if (f->number == 1)
-			x->track = task_track(p, s, f->bytes, f->value, &iid);
-		else if (f->number == 5)
-			x->node = pk_perfetto_inline_stack(
-				p, (struct pk_perfetto_bytes){f->bytes, f->value});
-		else if (f->number == 9)
-			x->descriptor = read_descriptor(p, f->bytes, f->value, &iid);
-		else if (f->number == 12 && x->followers < PK_PERFETTO_FOLLOWERS)
-			x->follower[x->followers++] = read_descriptor(p, f->bytes, f->value, &iid);
-	} else if (f->wire == PK_PROTO_VARINT) {
-		if (f->number == 2)
-			x->track = pk_near_id(&s->ids[PK_PERFETTO_TASKS], f->value);
-		else if (f->number == 6)
-			x->has_stack = true, x->stack = f->value;
-		else if (f->number == 10)
-			x->descriptor = pk_near_id(&s->ids[PK_PERFETTO_DESCRIPTORS], f->value);
-		else if (f->number == 11)
-			x->has_weight = true, x->weight = f->value;
-	}
+	else if (f->wire == PK_PROTO_BYTES)
+		read_stack_message(p, s, x, f);
+	else if (f->wire == PK_PROTO_VARINT)
+		read_stack_number(p, s, x, f);
 }
 
 static int add_weight(struct pk_perfetto *p, const struct stack_sample *x, int64_t time,
 		      uint32_t descriptor, uint64_t weight, uint32_t event)
 {
-	int64_t value;
+	struct pk_perfetto_sample sample = {.time = time,
+					    .track = x->context.track,
+					    .node = x->node,
+					    .descriptor = descriptor,
+					    .event = event,
+					    .labels = x->labels};
 
 	if (weight > INT64_MAX ||
 	    __builtin_mul_overflow((int64_t)weight, p->descriptors[descriptor].multiplier,
-				   &value) ||
-	    value < 0)
+				   &sample.value) ||
+	    sample.value < 0)
 		return pk_perfetto_repair(p, "sample left out: its weight is too large");
-	pk_perfetto_add_sample(p, time, x->track, x->node, descriptor, value, event);
+	pk_perfetto_add_sample(p, &sample);
 	return 0;
+}
+
+/* What it is to be told of a sample that is kept. */
+static int say_of_sample(struct pk_perfetto *p, const struct stack_sample *x)
+{
+	if (x->has_error &&
+	    pk_perfetto_repair(p, "stack of a sample is not whole: it could not be unwound"))
+		return -1;
+	return x->has_waits ? pk_perfetto_repair(p, "what a task of a sample waits for not read")
+			    : 0;
+}
+
+static int finish_stack(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+			struct stack_sample *x)
+{
+	if (x->has_stack && pk_perfetto_find_stack(p, s, x->stack, &x->node))
+		return -1;
+	if (!x->node)
+		return pk_perfetto_repair(p, "sample without a stack left out");
+	if (x->has_error && !x->context.error)
+		x->context.error = pk_build_text(p->c.b, "(not told)");
+	x->context.source = s->source;
+	x->labels = pk_perfetto_labels(p, s, &x->context);
+	if (!x->descriptor)
+		x->descriptor = s->descriptor ? s->descriptor : pk_perfetto_plain_descriptor(p);
+	if (!x->followers) {
+		x->followers = s->followers;
+		memcpy(x->follower, s->follower, sizeof(x->follower));
+	}
+	return say_of_sample(p, x);
 }
 
 int pk_perfetto_read_stack_sample(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 				  int64_t time, struct pk_perfetto_bytes data)
 {
 	struct pk_perfetto_values weights = {.m = pk_proto(data.data, data.len), .number = 14};
-	struct stack_sample x = {.descriptor = 0};
+	struct stack_sample x = {.context.cpu = PK_NULL};
 	struct pk_proto m = weights.m;
 	struct pk_proto_field f;
 	uint64_t weight;
@@ -297,16 +344,10 @@ int pk_perfetto_read_stack_sample(struct pk_perfetto *p, struct pk_perfetto_sequ
 
 	while (pk_proto_next(&m, &f))
 		read_stack_field(p, s, &x, &f);
-	if (x.has_stack && pk_perfetto_find_stack(p, s, x.stack, &x.node))
+	if (finish_stack(p, s, &x))
 		return -1;
 	if (!x.node)
-		return pk_perfetto_repair(p, "sample without a stack left out");
-	if (!x.descriptor)
-		x.descriptor = s->descriptor ? s->descriptor : pk_perfetto_plain_descriptor(p);
-	if (!x.followers) {
-		x.followers = s->followers;
-		memcpy(x.follower, s->follower, sizeof(x.follower));
-	}
+		return 0;
 	event = x.followers ? p->sample_count + 1 : 0;
 	if (add_weight(p, &x, time, x.descriptor, x.has_weight ? x.weight : 1, event))
 		return -1;
@@ -337,12 +378,19 @@ void pk_perfetto_finish_samples(struct pk_perfetto *p)
 {
 	for (uint32_t i = 0; i < p->sample_count; i++) {
 		const struct pk_perfetto_sample *s = &p->samples[i];
-		uint32_t thread = p->c.threads[s->track].id, row;
-		uint32_t metric = metric_of(p, &p->descriptors[s->descriptor]);
+		struct pk_cost cost = {.thread = p->c.threads[s->track].id,
+				       .node = s->node,
+				       .metric = metric_of(p, &p->descriptors[s->descriptor]),
+				       .labels = s->labels,
+				       .self = s->value,
+				       .calls = PK_NULL};
+		uint32_t row = pk_build_sample(p->c.b, s->time, cost.thread, s->node, cost.metric,
+					       s->value);
 
-		row = pk_build_sample(p->c.b, s->time, thread, s->node, metric, s->value);
 		if (s->event)
 			pk_build_set(p->c.b, sample, event, row, s->event);
-		pk_build_cost(p->c.b, thread, s->node, metric, s->value, PK_NULL);
+		if (s->labels)
+			pk_build_set(p->c.b, sample, labels, row, s->labels);
+		pk_build_cost_of(p->c.b, &cost);
 	}
 }

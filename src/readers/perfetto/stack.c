@@ -11,11 +11,14 @@
  * Mappings may come after their frames in one message, so frames are read after all others, and
  * stacks last.
  */
+#include <string.h>
+
 #include "base/alloc.h"
 #include "model/nameless.h"
+#include "model/schema.h"
 #include "readers/perfetto/internal.h"
 
-enum { TASKS = 48, DESCRIPTORS = 50 };
+enum { TASKS = 48, EXECUTIONS, DESCRIPTORS, ASYNCS };
 
 /* Adds the parts of a path; false: it is too long. */
 static bool add_parts(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
@@ -87,16 +90,28 @@ static int read_mapping(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 /* Interpreters and JITs do not tell their language. */
 static enum pk_function_kind kind_of(uint64_t kind)
 {
-	enum { NATIVE = 1, KERNEL = 2, RUNTIME = 6 };
+	enum { NATIVE = 1, KERNEL = 2, GC = 5, RUNTIME = 6 };
 
-	return kind == NATIVE    ? PK_KIND_NATIVE
-	       : kind == KERNEL  ? PK_KIND_KERNEL
-	       : kind == RUNTIME ? PK_KIND_RUNTIME
-				 : PK_KIND_UNKNOWN;
+	return kind == NATIVE                  ? PK_KIND_NATIVE
+	       : kind == KERNEL                ? PK_KIND_KERNEL
+	       : kind == GC || kind == RUNTIME ? PK_KIND_RUNTIME
+					       : PK_KIND_UNKNOWN;
 }
 
-static void read_frame(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
-		       const struct pk_proto_field *field)
+/* The kind in words; false: it is not one of profkit's. */
+static bool named_kind(const struct pk_proto_field *f, enum pk_function_kind *kind)
+{
+	for (int i = 0; pk_function_kinds[i]; i++)
+		if (strlen(pk_function_kinds[i]) == f->value &&
+		    !memcmp(pk_function_kinds[i], f->bytes, f->value)) {
+			*kind = (enum pk_function_kind)i;
+			return true;
+		}
+	return false;
+}
+
+static int read_frame(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
+		      const struct pk_proto_field *field)
 {
 	const struct pk_profile *profile = pk_builder_profile(p->c.b);
 	struct pk_proto m = pk_proto(field->bytes, field->value);
@@ -104,10 +119,12 @@ static void read_frame(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 	struct pk_location location = {0};
 	struct pk_proto_field f;
 	uint64_t iid = 0, pc = 0;
-	bool nameless;
+	bool nameless, odd = false;
 	uint32_t row;
 
 	while (pk_proto_next(&m, &f)) {
+		if (f.number == 8 && f.wire == PK_PROTO_BYTES)
+			odd = !named_kind(&f, &function.kind);
 		if (f.wire != PK_PROTO_VARINT)
 			continue;
 		if (f.number == 1)
@@ -135,6 +152,8 @@ static void read_frame(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 	if (nameless)
 		pk_perfetto_add_nameless(p, row, location.mapping, pc);
 	pk_near_id_put(&s->ids[PK_PERFETTO_FRAMES], iid, row);
+	return odd ? pk_perfetto_repair(p, "kind of a frame not kept: it is none that is known")
+		   : 0;
 }
 
 static int read_stack(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
@@ -206,11 +225,15 @@ static int read_entry(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 	if (f->number == fields->stack)
 		return read_stack(p, s, f);
 	if (f->number == fields->frame)
-		read_frame(p, s, f);
-	else if (f->number == TASKS)
-		pk_perfetto_read_task(p, s, data);
-	else
+		return read_frame(p, s, f);
+	if (f->number == DESCRIPTORS)
 		pk_perfetto_read_descriptor(p, s, data);
+	else
+		pk_perfetto_read_context(p, s,
+					 f->number == TASKS        ? PK_PERFETTO_TASKS
+					 : f->number == EXECUTIONS ? PK_PERFETTO_EXECUTIONS
+								   : PK_PERFETTO_ASYNCS,
+					 data);
 	return 0;
 }
 
@@ -218,7 +241,8 @@ int pk_perfetto_read_stacks(struct pk_perfetto *p, struct pk_perfetto_sequence *
 			    const struct pk_perfetto_stack_fields *fields,
 			    struct pk_perfetto_bytes data)
 {
-	const uint8_t order[] = {fields->mapping, fields->frame, fields->stack, TASKS, DESCRIPTORS};
+	const uint8_t order[] = {fields->mapping, fields->frame, fields->stack, TASKS,
+				 EXECUTIONS,      DESCRIPTORS,   ASYNCS};
 	struct pk_proto_field f;
 
 	for (size_t i = 0; i < sizeof(order); i++) {
