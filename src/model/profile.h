@@ -199,7 +199,8 @@ struct pk_thread_table {
 	uint32_t *incarnation; /* 0, 1, ... where a tid was used again */
 	uint32_t *name;
 	int64_t *sort;
-	uint8_t *role; /* enum pk_thread_role */
+	uint8_t *role;         /* enum pk_thread_role */
+	uint32_t *description; /* optional: what the trace says of it */
 };
 
 struct pk_metric_table { /* the first is the one shown unless another is chosen */

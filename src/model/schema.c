@@ -133,6 +133,7 @@ static const struct pk_column thread_columns[] = {
 	TEXT(thread, name, "its name", KEY),
 	I64(thread, sort, "position in lists"),
 	ENUM(thread, role, pk_thread_roles, "purpose of the thread"),
+	TEXT(thread, description, "what the trace says of it", OPTIONAL),
 };
 
 static const struct pk_column metric_columns[] = {

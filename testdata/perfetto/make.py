@@ -326,6 +326,27 @@ def sched_clocks():
             [bundle(number(6, late), number(7, 1), switch(5, 8, 1, 9)), bundle(number(6, 1), number(7, late), switch(late, 8, 1, 9))]}
 
 
+def order():
+    """Descriptions of tracks, and how they are to be sorted: by ranks, names, times, or not at all; threads last."""
+    def lane(uuid, parent, title, *fields):
+        return track(uuid, number(5, parent), text(2, title), *fields)
+
+    def moment(time, uuid):
+        return event(time, INSTANT, on(uuid), name(f"on {uuid}"))
+
+    lexicographic, chronological, explicit = (number(11, n) for n in (1, 2, 3))
+    return [
+        track(10, process(7, "ranked"), explicit, text(14, "the process"), number(12, 2)), packet(text(60, number(1, 0) + number(19, 1) + number(20, 1))), lane(11, 10, "rank 2", number(12, 2)),
+        lane(12, 10, "rank -5", number(12, -5), lexicographic, text(14, "what comes first")), lane(13, 10, "no rank"),
+        lane(14, 12, "second name"), lane(15, 12, "first name"), lane(16, 11, "late", number(12, -9)), lane(17, 11, "early", number(12, 9)),
+        track(11, chronological), track(18, thread(7, 8, "worker"), text(14, "runs jobs"), number(12, 3)), track(19, thread(7, 7, "main"), number(12, 1)),
+        *(moment(1000 - uuid, uuid) for uuid in range(11, 20)),
+        track(20, process(9, "not ranked"), number(12, 1)), lane(21, 20, "z"), lane(22, 20, "a"), lane(23, 23, "its own parent", explicit),
+        *(moment(2000, uuid) for uuid in range(21, 24)),
+        track(24, number(5, 20), text(2, "queue"), text(14, "how many wait"), text(8, number(3, 2))), event(2000, COUNTER, on(24), number(30, 3)),
+    ]
+
+
 def odd():
     """What is mended, counted or left out."""
     return [
@@ -410,6 +431,7 @@ if __name__ == "__main__":
     write("sched.pftrace", sched())
     for stem, packets in sched_clocks().items():
         write(stem + ".pftrace", packets)
+    write("order.pftrace", order())
     write("odd.pftrace", odd())
     write("limits.pftrace", limits())
     write("bad/no-packet.pftrace", [text(99, "a field of a later version")])

@@ -123,6 +123,14 @@ def track_names(rows, trace):
     return want, sorted(trace.text[n] for (n,) in trace.query("SELECT name FROM thread WHERE id"))
 
 
+def descriptions(rows, trace):
+    """Of tracks that have events, and of processes."""
+    got = trace.query("SELECT name, description FROM thread WHERE description") + trace.query("SELECT name, labels FROM process WHERE labels")
+    told = {(trace.text[n].split(" (pid")[0], trace.text[d]) for n, d in got}
+    want = {(r["name"].split("=")[-1], r["description"]) for r in rows if r["description"] != NULL}
+    return sorted(want), sorted(told)
+
+
 def processes(rows, trace):
     want = sorted(r["name"] for r in rows if r["name"] != NULL)
     got = (trace.text[n] for (n,) in trace.query("SELECT name FROM process WHERE id"))
@@ -289,7 +297,7 @@ COMPARE = {
     "track_event_absolute_timestamp_us_overflow": one_good, "track_event_delta_timestamp_addition_overflow": one_good,
     "track_event_same_tids_threads": threads, "track_event_state_state": states,
     "track_event_name_resolution_extended": track_names, "track_event_name_resolution_null_override": track_names,
-    "track_event_out_of_order_state_descriptors": states, "track_event_tracks": tracks, "track_event_tracks_processes": processes,
+    "track_event_out_of_order_state_descriptors": states, "track_event_tracks": tracks, "track_event_tracks_processes": processes, "track_event_descriptions": descriptions,
     "descendant_slice_adjacent_stacks": descendants, "descendant_slice_boundary_instant": None,
     "descendant_slice_boundary_instant_parent": None, "track_event_state_on_non_state_track": mistaken,
 }
@@ -303,9 +311,9 @@ NOT_COMPARED = {
     "instants are in no call path": ("descendant_slice_boundary_instant", "descendant_slice_boundary_instant_parent"),
     "atrace (ftrace) is not read": ("track_event_with_atrace_separate_tracks",),
     "keys of Perfetto's table of arguments": ("track_event_chrome_histogram_sample_args", "track_event_merged_debug_annotations_args"),
-    "how the viewer names, sorts and describes tracks": (
+    "of tracks without events, which are not in a profile": (
         "track_descriptor_process_thread_sort_index", "track_descriptor_process_thread_sort_index_default_ignored",
-        "track_event_tracks_ordering", "track_event_descriptions"),
+        "track_event_tracks_ordering"),
     "a range that the viewer shows": ("range_of_interest",),
 }
 

@@ -97,10 +97,13 @@ struct pk_perfetto_track {
 	uint32_t first_name; /* of its first event */
 	uint32_t process;    /* index in p->c.processes, if it is or has one of its own */
 	int64_t tid, sort;
-	uint32_t incarnation; /* of the thread */
-	uint32_t same_as;     /* another track of the thread, 0 = none */
-	uint32_t states;      /* row of the states of this thread, 0 = none */
-	uint8_t kind;         /* enum pk_perfetto_track_kind */
+	int64_t rank;           /* among its siblings; PK_NULL */
+	uint32_t description;   /* string */
+	uint8_t child_ordering; /* how its children are sorted: order.c */
+	uint32_t incarnation;   /* of the thread */
+	uint32_t same_as;       /* another track of the thread, 0 = none */
+	uint32_t states;        /* row of the states of this thread, 0 = none */
+	uint8_t kind;           /* enum pk_perfetto_track_kind */
 	bool described, used, is_default;
 	/* Of counters. */
 	uint32_t unit;  /* string */
@@ -257,7 +260,8 @@ struct pk_perfetto {
 	struct pk_id_map process_ids;  /* entries of c.processes by machine and pid: the last one */
 	struct pk_id_map process_uses; /* by entry: how often its pid was used so far */
 	struct pk_id_map implicit;     /* counters of threads that have no descriptor */
-	struct pk_id_map described;    /* by entry of c.processes: index of its track */
+	bool ranked_processes, ranked_threads; /* are sorted by their ranks */
+	struct pk_id_map described;            /* by entry of c.processes: index of its track */
 
 	struct pk_perfetto_recent {
 		uint32_t name, category, label;
@@ -368,6 +372,11 @@ uint32_t pk_perfetto_process(struct pk_perfetto *p, uint32_t machine, int64_t pi
 
 /* resolve.c: tracks become threads. */
 int pk_perfetto_resolve(struct pk_perfetto *p);
+/* The nearest track at or above this one that is in a process; 0 = none. */
+uint32_t pk_perfetto_in_process(const struct pk_perfetto *p, uint32_t row);
+
+/* order.c: positions of tracks, where descriptors tell how to sort them. */
+void pk_perfetto_order_tracks(struct pk_perfetto *p);
 
 /* clock.c */
 int pk_perfetto_read_clocks(struct pk_perfetto *p, struct pk_perfetto_bytes data);

@@ -34,6 +34,11 @@ static uint32_t nearest(const struct pk_perfetto *p, uint32_t row, bool thread)
 	return 0;
 }
 
+uint32_t pk_perfetto_in_process(const struct pk_perfetto *p, uint32_t row)
+{
+	return nearest(p, row, false);
+}
+
 static uint32_t name_of(struct pk_perfetto *p, const struct pk_perfetto_track *t)
 {
 	if (t->kind == PK_PERFETTO_THREAD || t->name)
@@ -82,6 +87,23 @@ static void resolve_track(struct pk_perfetto *p, uint32_t row, struct pk_id_map 
 		pk_id_map_put(names, key, made.incarnation + 1);
 	}
 	thread->id = pk_build_thread(p->c.b, &made);
+	if (t->description && t->kind != PK_PERFETTO_PROCESS)
+		pk_build_set(p->c.b, thread, description, thread->id, t->description);
+}
+
+/* What descriptors say of tracks: of a process it belongs to the process. */
+static int describe_processes(struct pk_perfetto *p)
+{
+	int64_t lost = 0;
+
+	for (uint32_t i = 1; i < p->c.thread_count; i++) {
+		const struct pk_perfetto_track *t = &p->tracks[i];
+
+		lost += t->kind == PK_PERFETTO_COUNTER && t->description;
+		if (t->kind == PK_PERFETTO_PROCESS && t->description)
+			p->c.processes[t->process].labels = t->description;
+	}
+	return pk_chrome_say(&p->c, "description of a counter not kept", lost);
 }
 
 static int resolve_tracks(struct pk_perfetto *p)
@@ -95,8 +117,10 @@ static int resolve_tracks(struct pk_perfetto *p)
 
 		if (t->used && !p->c.threads[i].id)
 			resolve_track(p, i, &names);
-		if (t->states) /* beside its thread */
+		if (t->states) { /* beside its thread */
+			p->tracks[t->states].sort = t->sort;
 			resolve_track(p, t->states, &names);
+		}
 		if (!t->used)
 			continue;
 		bare += !t->described && !t->is_default;
@@ -185,7 +209,8 @@ int pk_perfetto_resolve(struct pk_perfetto *p)
 	if (pk_perfetto_store_switches(p))
 		return -1;
 	name_processes(p);
-	if (resolve_tracks(p))
+	pk_perfetto_order_tracks(p);
+	if (describe_processes(p) || resolve_tracks(p))
 		return -1;
 	finish_counters(p);
 	pk_perfetto_name_frames(p);

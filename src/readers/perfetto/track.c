@@ -13,6 +13,8 @@
 #include "base/alloc.h"
 #include "readers/perfetto/internal.h"
 
+enum { EXPLICIT = 1 }; /* order of processes, and of threads */
+
 static struct pk_perfetto_bytes bytes_of(const struct pk_proto_field *f)
 {
 	return (struct pk_perfetto_bytes){f->bytes, f->value};
@@ -31,7 +33,7 @@ uint32_t pk_perfetto_new_track(struct pk_perfetto *p, uint64_t uuid)
 	PK_GROW(p->tracks, (size_t)row + 1, p->track_alloc);
 	PK_GROW(c->threads, (size_t)row + 1, c->thread_alloc);
 	p->tracks[row] = (struct pk_perfetto_track){
-		.uuid = uuid, .tid = PK_NULL, .sort = PK_NULL, .multiplier = 1};
+		.uuid = uuid, .tid = PK_NULL, .sort = PK_NULL, .rank = PK_NULL, .multiplier = 1};
 	c->threads[row] = (struct pk_chrome_thread){.tid = {.number = PK_NULL}, .sort = PK_NULL};
 	return row;
 }
@@ -278,13 +280,21 @@ static void read_track_field(struct pk_perfetto *p, struct pk_perfetto_track *t,
 	if (f->wire == PK_PROTO_BYTES) {
 		if ((f->number == 2 || f->number == 10 || f->number == 13) && f->value)
 			t->name = pk_perfetto_string(p, bytes_of(f));
+		else if (f->number == 14 && f->value)
+			t->description = pk_perfetto_string(p, bytes_of(f));
 		else if (f->number == 18)
 			t->kind = PK_PERFETTO_STATE;
 	} else if (f->wire == PK_PROTO_VARINT) {
 		if (f->number == 5)
 			t->parent = f->value;
+		else if (f->number == 11)
+			t->child_ordering = f->value <= UINT8_MAX ? (uint8_t)f->value : 0;
 		else if (f->number == 12)
-			t->sort = (int32_t)f->value;
+			t->rank = (int32_t)f->value;
+		else if (f->number == 19)
+			p->ranked_processes |= f->value == EXPLICIT;
+		else if (f->number == 20)
+			p->ranked_threads |= f->value == EXPLICIT;
 	}
 	t->described = true;
 }

@@ -348,15 +348,19 @@ static void put_axis(struct svg *s)
 	pk_svg_put(&s->svg, "</svg>\n");
 }
 
-/* attributes: with a blank before them. */
-static void put_heading(struct svg *s, const char *class, double y, const char *attributes)
+/* attributes: with a blank before them; description: a string, what the trace says of it. */
+static void put_heading(struct svg *s, const char *class, double y, const char *attributes,
+			uint32_t description)
 {
 	size_t room = (size_t)(s->inner / (FONT * 0.59));
 	struct pk_buf label = PK_BUF_INIT;
 
 	pk_svg_fit(&label, s->text.data, s->text.len, room, true);
-	pk_svg_format(&s->svg, "<text class=\"%s\" x=\"10\" y=\"%p\"%s>", class, y, attributes);
+	pk_svg_format(&s->svg, "<text class=\"%s\" x=\"10\" y=\"%p\"%s%s>", class, y, attributes,
+		      description ? " style=\"pointer-events:auto\"" : "");
 	pk_svg_text_len(&s->svg, label.data ? label.data : "", label.len);
+	if (description)
+		pk_svg_format(&s->svg, "<title>%t</title>", pk_text(s->p, description));
 	pk_svg_put(&s->svg, "</text>\n");
 	pk_buf_release(&label);
 }
@@ -484,6 +488,7 @@ static void put_first_function(struct svg *s, uint32_t lane, size_t *box)
 
 static void put_headings(struct svg *s)
 {
+	const struct pk_profile *p = s->p;
 	const struct pk_timeline *t = s->t;
 	char attributes[30];
 	size_t box = 0;
@@ -493,22 +498,24 @@ static void put_headings(struct svg *s)
 	s->text.len = 0;
 	pk_buf_adds(&s->text, "marks");
 	if (has_loose_marks(t))
-		put_heading(s, "lane", s->marks_y - MARKS - 4, "");
+		put_heading(s, "lane", s->marks_y - MARKS - 4, "", 0);
 	for (i = 0; i < t->lane_count; i++) {
 		uint32_t thread = t->lane[i].thread, process = process_of(s, i);
 
 		y = s->lane_y[i] - (s->marked[i] ? MARKS : 0);
 		if (has_header(s, i)) {
 			s->text.len = 0;
-			pk_process_label(&s->text, s->p, process);
+			pk_process_label(&s->text, p, process);
 			if (!s->text.len)
 				pk_buf_adds(&s->text, "(no name)");
-			put_heading(s, "process", y - LABEL - 6, "");
+			put_heading(s, "process", y - LABEL - 6, "",
+				    p->process.labels ? p->process.labels[process] : 0);
 		}
 		put_thread_name(s, thread);
 		put_first_function(s, i, &box);
 		snprintf(attributes, sizeof(attributes), " data-lane=\"%u\"", i);
-		put_heading(s, "lane", y - 4, attributes);
+		put_heading(s, "lane", y - 4, attributes,
+			    p->thread.description ? p->thread.description[thread] : 0);
 	}
 }
 

@@ -258,10 +258,10 @@ headings.forEach(function (e) {
 });
 headings = headings.filter(function (e) { return e.fold.length; });
 headings.forEach(function (e) {
-	var own = e.textContent;
+	var label = e.firstChild, own = label.data; // what the trace says of it may follow
 	e.show = function () {
 		var shut = e.fold.every(function (i) { return folded.has(i); });
-		e.textContent = (shut ? '\u25b8 ' : '\u25be ') + own;
+		label.data = (shut ? '\u25b8 ' : '\u25be ') + own;
 		e.setAttribute('aria-expanded', !shut);
 	};
 	e.style.cssText = 'cursor:pointer;pointer-events:auto';
