@@ -4,17 +4,18 @@
 #	import {make} from './dom.js';           const {make} = dom_js;
 #	export const views = ...                 const views = ...    return {views};
 #
-# A module stands below those that it imports. Indentation, empty lines and lines that are comments go, and spaces beside
-# signs where it is certain that they stand in no text: outside of quotes, on lines without backticks there, and without slashes
-# other than those of divisions.
+# A module stands below those that it imports. Indentation, empty lines and comments go ("//" behind code stands between spaces),
+# and spaces beside signs where it is certain that they stand in no text: outside of quotes, on lines without backticks there, and
+# without slashes other than those of divisions. Statements end with ";", so that a line break means nothing after a sign.
 function begin(name) {
 	if (open != name)
 		printf "%sconst char %s[] =\n", open ? ";\n" : "", name
 	open = name
 }
-function put(line) {
+function put(line,   joins) {
+	joins = (module || open == "pk_report_style") && line ~ /[][{}();,+&|?:=>]$/
 	gsub(/[\\"]/, "\\\\&", line)
-	printf "\"%s\\n\"\n", line
+	printf "\"%s%s\"\n", line, joins ? "" : "\\n"
 }
 function tighten(line,   part, n, i, made, rest) {
 	n = split(line, part, "'")
@@ -69,6 +70,7 @@ comment {
 }
 /^[ \t]*(\/\/.*)?$/ { next }
 { sub(/^[ \t]+/, "") }
+module { sub(/[ \t]+\/\/ .*$/, "") }
 module && /^import / {
 	from = $0
 	sub(/^.*\//, "", from)
