@@ -53,6 +53,14 @@ export async function copy(text, what) {
 	say(what + ' copied');
 }
 
+// Text in a picture, cut off where there is no room for all of it; none where there is room for two letters.
+export function fitText(c, text, x, y, room) {
+	const some = text.slice(0, Math.max(0, Math.ceil(room / 2))), width = c.measureText(some).width;
+	const fits = width > room ? Math.floor(some.length * room / width) - 1 : some.length;
+	if (fits === text.length || fits > 1)
+		c.fillText(fits < text.length ? some.slice(0, fits) + '\u2026' : text, x, y, room);
+}
+
 // A bar as wide as the share, behind a number.
 export function bar(share) {
 	const e = make('span', {class: 'bar', 'aria-hidden': 'true'});

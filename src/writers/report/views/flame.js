@@ -1,5 +1,5 @@
 // The flame graph, on a canvas: of boxes as wide as their cost, callers at the root.
-import {make, button, say, visible} from '../dom.js';
+import {make, button, fitText, say, visible} from '../dom.js';
 import {option, percent, plural, withUnit} from '../format.js';
 import {colorOf} from '../colors.js';
 import {pathButtons} from '../export.js';
@@ -76,14 +76,14 @@ export class Flame {
 	resize() {
 		const width = this.box.clientWidth, dpr = window.devicePixelRatio || 1;
 		let height = this.box.clientHeight;
-		if (!width)
+		if (!width || width === this.width && height === this.height)
 			return;
 		const first = this.width === undefined;
 		if (width !== this.width)
 			this.boxes = layout(this.app.data, this.app.metric, this.zoom, 0.4 / width, this.sorted);
 		if (first) {
 			const whole = this.zoom < 0 ? this.boxes : layout(this.app.data, this.app.metric, -1, 0.4 / width, this.sorted);
-			this.box.style.height = Math.max(whole.rows, this.boxes.rows) * rowHeight + 4 + 'px'; // at most: page.css
+			this.box.style.height = Math.max(whole.rows, this.boxes.rows) * rowHeight + 2 + 'px'; // at most: page.css
 			height = this.box.clientHeight;
 		}
 		this.width = width;
@@ -96,7 +96,10 @@ export class Flame {
 		this.spacer.style.height = this.full - height + 'px';
 		if (first && !this.down)
 			this.box.scrollTop = this.full;
-		this.paint();
+		if (first)
+			this.paint();
+		else
+			this.draw(); // the canvas is empty now, and is seen before the next frame
 	}
 
 	// The upper end of a row, in the window of the canvas.
@@ -106,7 +109,7 @@ export class Flame {
 
 	colors() {
 		const style = getComputedStyle(this.box);
-		return {text: '#16181c', mark: style.getPropertyValue('--mark').trim(), back: style.getPropertyValue('--back').trim(),
+		return {text: '#16181c', faded: style.color, mark: style.getPropertyValue('--mark').trim(), back: style.getPropertyValue('--back').trim(),
 			focus: style.getPropertyValue('--focus').trim()};
 	}
 
@@ -197,14 +200,8 @@ export class Flame {
 	}
 
 	label(c, node, x, top, w, colors, faded) {
-		const text = visible(this.labelOf(node)), fits = Math.floor((w - 6) / 5.5);
-		c.save();
-		c.beginPath();
-		c.rect(x, top, w - 2, rowHeight);
-		c.clip();
-		c.fillStyle = faded ? getComputedStyle(this.box).color : colors.text;
-		c.fillText(text.length > fits * 2 ? text.slice(0, fits * 2) : text, x + 4, top + rowHeight / 2);
-		c.restore();
+		c.fillStyle = faded ? colors.faded : colors.text;
+		fitText(c, visible(this.labelOf(node)), x + 4, top + rowHeight / 2, w - 7);
 	}
 
 	// The path under the pointer; -1 is the root of all.

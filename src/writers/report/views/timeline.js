@@ -1,5 +1,5 @@
 // What ran when: processes, threads, ranks and GPU streams as lanes, counters below them, on a canvas; the same as tables.
-import {make, button, say} from '../dom.js';
+import {make, button, fitText, say} from '../dom.js';
 import {count, inUnit, plural, unitFor, withUnit} from '../format.js';
 import {colorOf} from '../colors.js';
 
@@ -158,10 +158,10 @@ class Timeline {
 	}
 
 	resize() {
-		const width = this.box.clientWidth, dpr = window.devicePixelRatio || 1;
-		if (!width)
+		const width = this.box.clientWidth, dpr = window.devicePixelRatio || 1, first = this.width === undefined;
+		if (!width || width === this.width && this.box.clientHeight === this.height)
 			return;
-		if (this.width === undefined)
+		if (first)
 			this.box.style.height = this.places.height + 4 + 'px'; // at most: page.css
 		this.width = width;
 		this.height = this.box.clientHeight;
@@ -172,7 +172,10 @@ class Timeline {
 			canvas.style.height = height + 'px';
 		}
 		this.spacer.style.height = Math.max(0, this.places.height - this.height) + 'px';
-		this.paint();
+		if (first)
+			this.paint();
+		else
+			this.draw(); // the canvas is empty now, and is seen before the next frame
 	}
 
 	x(time) {
@@ -312,14 +315,9 @@ class Timeline {
 	}
 
 	label(c, text, x, y, width, color) {
-		const fits = Math.floor(width / 2.5);
-		c.save();
-		c.beginPath();
-		c.rect(x, y, width - 2, rowHeight);
-		c.clip();
+		const from = Math.max(x, 0) + 3;
 		c.fillStyle = color;
-		c.fillText(text.length > fits ? text.slice(0, fits) : text, Math.max(x, 0) + 3, y + rowHeight / 2);
-		c.restore();
+		fitText(c, text, from, y + rowHeight / 2, x + width - 2 - from);
 	}
 
 	// Marks stand at the upper edge of their lane as triangles.
