@@ -225,6 +225,7 @@ void pk_summary_hints(struct pk_buf *footer, const char *hottest, const struct p
 		!pk_summary_of_lines(p) && pk_metric_aggregate(p, h->metric) != PK_AGGREGATE_MAX;
 	/* a file of callers and one of call paths make no tree together */
 	bool draws = paths && h->functions.total > 0 && !(p->edge.count > 1 && pk_has_paths(p));
+	bool calls = pk_has_paths(p) || p->edge.count > 1;
 	bool gpu = pk_summary_has_gpu(p) && !memory;
 	struct hint hints[] = {
 		{.command = gpu ? "gpu" : "",
@@ -241,7 +242,7 @@ void pk_summary_hints(struct pk_buf *footer, const char *hottest, const struct p
 			       : "the callers of the hottest function"},
 		{.command = torch ? "ops" : "",
 		 .why = "operators and kernels, as torch counts them"},
-		{.command = paths ? "tree" : "", .why = "the call tree"},
+		{.command = paths && calls ? "tree" : "", .why = "the call tree"},
 		{.command = draws ? "flamegraph" : "",
 		 .rest = " -o flame.svg",
 		 .why = "the call tree as a picture"},
