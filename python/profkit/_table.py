@@ -43,11 +43,15 @@ def _row_class(fields: "list[str]") -> Type[Row]:
 class Table(Sequence):  # type: ignore[type-arg]
     """The rows of a command, a sequence of Row. meta is all else that the command says (unit, total,
     inputs: see profkit-output(5)), notes are its messages. What is printed is read when it is first
-    looked at. Values are in base units (ns, bytes), None where profkit does not know them."""
+    looked at, and of a long table no more than the rows that are asked for. Values are in base units
+    (ns, bytes), None where profkit does not know them."""
 
     def __init__(self, data: bytes, notes: "Optional[list[str]]" = None, key: str = "rows") -> None:
         self._data, self._key = data, key
         self._parsed: Optional[Dict[str, Any]] = None
+        self._found: "Optional[tuple[int, int]]" = None
+        self._unread: Optional[int] = None
+        self._newlines: List[int] = []
         self._class: Optional[Type[Row]] = None
         self.notes: List[str] = notes or []
 
@@ -60,6 +64,7 @@ class Table(Sequence):  # type: ignore[type-arg]
     def _all(self) -> Dict[str, Any]:
         if self._parsed is None:
             self._parsed = json.loads(self._data)
+            self._unread = 0
         return self._parsed
 
     @property
@@ -67,19 +72,56 @@ class Table(Sequence):  # type: ignore[type-arg]
         rows: List[Dict[str, Any]] = self._all.get(self._key) or []
         return rows
 
+    def _span(self) -> "tuple[int, int]":
+        """Where the lines of the rows are, from the newline before the first one to the one after the last; 0, 0: there
+        are none."""
+        if self._found is None:
+            begin = self._data.find(f'\n  "{self._key}": ['.encode())
+            begin = self._data.find(b"\n", begin + 1) if begin >= 0 else -1
+            end = self._data.find(b"\n  ]", begin) if begin >= 0 else -1  # no raw newline is in a text of JSON
+            self._found = (begin, end) if 0 <= begin < end else (0, 0)
+        return self._found
+
+    @property
+    def _unread_rows(self) -> int:
+        """How many rows there are if none was read yet and each is a line of its own; else 0."""
+        if self._unread is None:
+            begin, end = self._span()
+            count = self._data.count(b"\n", begin, end)
+            self._unread = count if count == self._data.count(b"\n    {", begin, end) else 0
+            self._newlines = [begin]
+        return self._unread
+
+    def _some(self, at: slice) -> List[Dict[str, Any]]:
+        """Rows, without reading the others where there are many."""
+        wanted = range(self._unread_rows)[at]
+        if 2 * len(wanted) >= self._unread_rows:
+            return self._rows[at]
+        places = self._newlines
+        while len(places) <= max(wanted, default=0) + 1:
+            places.append(self._data.find(b"\n", places[-1] + 1))
+        rows = (self._data[places[i] + 1:places[i + 1]].rstrip(b",") for i in wanted)
+        return [json.loads(row) for row in rows]
+
     @property
     def meta(self) -> Dict[str, Any]:
-        return {name: value for name, value in self._all.items() if name != self._key}
+        if self._unread_rows:
+            begin, end = self._span()
+            everything: Dict[str, Any] = json.loads(self._data[:begin] + self._data[end:])
+        else:
+            everything = self._all
+        return {name: value for name, value in everything.items() if name != self._key}
 
     @property
     def columns(self) -> List[str]:
-        return list(self._rows[0]) if self._rows else []
+        return list(self._some(slice(1))[0]) if len(self) else []
 
     def column(self, name: str) -> List[Any]:
         """The values of one column."""
-        if self._rows and name not in self._rows[0]:
+        rows = self._rows
+        if rows and name not in rows[0]:
             raise KeyError(name)
-        return [row[name] for row in self._rows]
+        return [row[name] for row in rows]
 
     def _make(self, row: Dict[str, Any]) -> Row:
         if self._class is None:
@@ -87,7 +129,7 @@ class Table(Sequence):  # type: ignore[type-arg]
         return self._class(row.values())
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return self._unread_rows or len(self._rows)
 
     @overload
     def __getitem__(self, at: int) -> Row: ...
@@ -96,8 +138,9 @@ class Table(Sequence):  # type: ignore[type-arg]
 
     def __getitem__(self, at: Union[int, slice]) -> Any:
         if isinstance(at, slice):
-            return [self._make(row) for row in self._rows[at]]
-        return self._make(self._rows[at])
+            return [self._make(row) for row in self._some(at)]
+        place = range(len(self))[at]
+        return self._make(self._some(slice(place, place + 1))[0])
 
     def __iter__(self) -> Iterator[Row]:
         return map(self._make, self._rows)
@@ -116,11 +159,8 @@ class Table(Sequence):  # type: ignore[type-arg]
     def _lines(self) -> memoryview:
         """The rows as a line of JSON each. They are so already, with commas and a frame around. A space instead of the
         comma, since a text of the same length is made in half the time."""
-        begin = self._data.find(f'\n  "{self._key}": ['.encode())
-        begin = self._data.find(b"\n", begin + 1) if begin >= 0 else -1
-        end = self._data.find(b"\n  ]", begin) if begin >= 0 else -1
-        # no raw newline is in a text of JSON
-        return memoryview(self._data.replace(b"},\n", b"} \n") if 0 <= begin < end else b"")[begin + 1:end + 1]
+        begin, end = self._span()
+        return memoryview(self._data.replace(b"},\n", b"} \n") if end else b"")[begin + 1:end + 1]
 
     def to_arrow(self) -> "pyarrow.Table":
         """A table of pyarrow, with null where a value is not known. Needs pyarrow."""
@@ -177,7 +217,7 @@ class Table(Sequence):  # type: ignore[type-arg]
 
     def _repr_html_(self) -> str:
         from html import escape
-        shown = self._rows[:30]
+        shown = self._some(slice(30))
         unit = (self.meta.get("metric") or {}).get("unit")
         numbers = {name for name in self.columns
                    if any(isinstance(row[name], (int, float)) for row in shown)}

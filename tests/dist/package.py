@@ -96,6 +96,22 @@ class Tables(unittest.TestCase):
         self.assertRaises(KeyError, table.column, "nothing")
         self.assertTrue(table == profkit.load(MEMORY).memory())
 
+    def test_rows_are_read_when_they_are_asked_for(self):
+        """Each way to look at a new table gives what it gives after all rows were read."""
+        p = profkit.load(BEFORE)
+        whole = p.hotspots()
+        rows = list(whole)
+        for look in (len, repr, lambda t: t[0], lambda t: t[-1], lambda t: t[len(t) - 1], lambda t: t[3:7], lambda t: t[-3:],
+                     lambda t: t[9:1:-2], lambda t: t[5:5], lambda t: t[10**6:], lambda t: t[::50], lambda t: t.meta,
+                     lambda t: t.columns, lambda t: t.column("self"), lambda t: t._repr_html_(), lambda t: [t[0], len(t), t[2]]):
+            self.assertEqual(look(p.hotspots()), look(whole))
+        some = p.hotspots()
+        self.assertEqual([some[i] for i in range(len(some))], rows)
+        self.assertIsNone(some._parsed)
+        self.assertRaises(IndexError, some.__getitem__, -len(some) - 1)
+        broken = p.query("select char(10) || '},' || char(10) || '    {' as text union all select 'b'")  # newlines in texts
+        self.assertEqual((len(broken), broken[0].text, broken[1].text), (2, "\n},\n    {", "b"))
+
     def test_names_of_sql(self):
         p = profkit.load(BEFORE)
         self.assertEqual(p.query('select 1 as "a b", 2 as "class", 3 as "_asdict"')[0]._asdict(),
