@@ -45,41 +45,24 @@ struct pk_grid_column {
 	int exponent;  /* with a unit of its own: values are in 10^-exponent of it */
 };
 
+/* A column for machines alone. */
+#define PK_GRID_HIDDEN(key, type, text)                 \
+	{                                               \
+		key, NULL, PK_CELL_##type, .help = text \
+	}
 /* A call path, in all trees. */
-#define PK_GRID_NODE                                                                  \
-	{                                                                             \
-		"node", NULL, PK_CELL_INT,                                            \
-			.help = "Number of the call path; parents come before their " \
-				"children"                                            \
-	}
-#define PK_GRID_PARENT                                                                      \
-	{                                                                                   \
-		"parent", NULL, PK_CELL_INT,                                                \
-			.help = "Number of the path without its last call; null for a root" \
-	}
-#define PK_GRID_DEPTH                                                                             \
-	{                                                                                         \
-		"depth", NULL, PK_CELL_INT, .help = "Number of calls from the root; 0 for a root" \
-	}
-#define PK_GRID_PATH_FUNCTION                                                                   \
-	{                                                                                       \
-		"function", NULL, PK_CELL_TEXT, .help = "Name of the last function of the path" \
-	}
-
+#define PK_GRID_NODE \
+	PK_GRID_HIDDEN("node", INT, "Number of the call path; parents come before their children")
+#define PK_GRID_PARENT \
+	PK_GRID_HIDDEN("parent", INT, "Number of the path without its last call; null for a root")
+#define PK_GRID_DEPTH PK_GRID_HIDDEN("depth", INT, "Number of calls from the root; 0 for a root")
+#define PK_GRID_PATH_FUNCTION \
+	PK_GRID_HIDDEN("function", TEXT, "Name of the last function of the path")
 /* The place of a function, in all tables. */
-#define PK_GRID_MODULE                                                                  \
-	{                                                                               \
-		"module", NULL, PK_CELL_TEXT,                                           \
-			.help = "Library, package or binary that contains the function" \
-	}
-#define PK_GRID_FILE                                                              \
-	{                                                                         \
-		"file", NULL, PK_CELL_TEXT, .help = "Source file of the function" \
-	}
-#define PK_GRID_LINE                                                                            \
-	{                                                                                       \
-		"line", NULL, PK_CELL_INT, .help = "Line of the file where the function begins" \
-	}
+#define PK_GRID_MODULE \
+	PK_GRID_HIDDEN("module", TEXT, "Library, package or binary that contains the function")
+#define PK_GRID_FILE PK_GRID_HIDDEN("file", TEXT, "Source file of the function")
+#define PK_GRID_LINE PK_GRID_HIDDEN("line", INT, "Line of the file where the function begins")
 
 /* The columns of a table, for the manual. */
 struct pk_grid_columns {
