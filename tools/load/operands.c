@@ -51,15 +51,17 @@ static int add_folder(struct pk_files *f, const char *path, const struct left_ou
 static int add_entry(struct pk_files *f, char *path, const struct left_out *out, int depth,
 		     struct pk_error *err)
 {
-	struct stat st;
+	struct stat st, target;
 	int status = 0;
 
-	/* A link to a folder may lead back to where it is. */
-	if (is_left_out(out, path))
+	/* A link to a folder may lead back to where it is, one to a file out of the folder. */
+	if (is_left_out(out, path) || lstat(path, &st))
 		status = 0;
-	else if (!lstat(path, &st) && S_ISDIR(st.st_mode))
+	else if (S_ISDIR(st.st_mode))
 		status = add_folder(f, path, out, depth + 1, err);
-	else if (!stat(path, &st) && S_ISREG(st.st_mode)) {
+	else if (!stat(path, &target) && S_ISREG(target.st_mode)) {
+		if (S_ISLNK(st.st_mode))
+			pk_sandbox_read(path, strlen(path));
 		add(f, path, true);
 		return 0;
 	}
