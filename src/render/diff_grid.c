@@ -66,8 +66,8 @@ static const struct pk_grid_column columns[] = {
 	[D_LABEL] = {.heading = "function", .type = PK_CELL_TEXT},
 	[D_BENCHMARK] = {.heading = "benchmark", .type = PK_CELL_TEXT},
 	[D_NOTE] = {"note", NULL, PK_CELL_TEXT,
-		    .help = "For people: which function it calls changed, where cost came from or "
-			    "went, its old name, which caller calls it more often"},
+		    .help = "For people: the callee that changed, where the cost came from or "
+			    "went, the old name, or the caller that calls it more often"},
 };
 const struct pk_grid_columns pk_diff_columns = PK_GRID_COLUMNS(columns);
 

@@ -62,15 +62,16 @@ static const struct pk_grid_column columns[C_COLUMNS] = {
 			    "`--by name`: of what ran; null if nothing was recorded"},
 	[C_LABEL] = {.heading = "critical path", .type = PK_CELL_TEXT},
 	[C_TIME] = {"time", "time", PK_CELL_VALUE, "ns",
-		    .help = "Its time on the path; these add up to the time that the path covers"},
-	[C_SHARE] = {"share", "share", PK_CELL_SHARE, .help = "The same as a share"},
-	[C_HOST] = {"host", "host", PK_CELL_VALUE, "ns", .help = "Of the time: the host ran"},
+		    .help = "Time of these parts of the path; the rows add up to the time that the "
+			    "path covers"},
+	[C_SHARE] = {"share", "share", PK_CELL_SHARE, .help = "time as a share of the whole path"},
+	[C_HOST] = {"host", "host", PK_CELL_VALUE, "ns",
+		    .help = "The part of time in which the host ran"},
 	[C_GPU] = {"gpu", "GPU", PK_CELL_VALUE, "ns",
-		   .help = "Of the time: kernels and copies ran"},
-	[C_DELAYS] =
-		{"delays", "delays", PK_CELL_VALUE, "ns",
-		 .help = "Of the time: launch delays, gaps between kernels, synchronisation and "
-			 "other waits"},
+		   .help = "The part of time in which kernels and copies ran"},
+	[C_DELAYS] = {"delays", "delays", PK_CELL_VALUE, "ns",
+		      .help = "The part of time that was launch delays, gaps between kernels, "
+			      "synchronisation and other waits"},
 	[C_COUNT] = {"parts", "parts", PK_CELL_INT, .help = "Number of parts of the path"},
 };
 const struct pk_grid_columns pk_critical_columns = PK_GRID_COLUMNS(columns);

@@ -29,24 +29,22 @@ static const struct pk_grid_column columns[D_COLUMNS] = {
 		    .help = "\"time\" of a GPU (of a step, if both sides have steps), \"part\" of "
 			    "that "
 			    "time, or of a kernel as with `--view kernels`"},
-	[D_CALLS_BEFORE] =
-		{"calls_before", "calls before", PK_CELL_INT,
-		 .help = "Of kernels: how often it ran on the first side; 0 if it was added"},
+	[D_CALLS_BEFORE] = {"calls_before", "calls before", PK_CELL_INT,
+			    .help = "For kernels: number of runs on the first side; 0 if the "
+				    "kernel was added"},
 	[D_CALLS_AFTER] = {"calls_after", "calls after", PK_CELL_INT,
 			   .help = "The same on the second side; 0 if it was removed"},
-	[D_BEFORE] =
-		{"before", "before", PK_CELL_VALUE, "ns",
-		 .help = "Time on the first side: the mean of the steps of all GPUs if both sides "
-			 "have steps, else of the GPUs; of kernels in all"},
+	[D_BEFORE] = {"before", "before", PK_CELL_VALUE, "ns",
+		      .help = "Time on the first side: mean of the steps of all GPUs if both sides "
+			      "have steps, otherwise of the GPUs; for kernels the sum of all runs"},
 	[D_AFTER] = {"after", "after", PK_CELL_VALUE, "ns", .help = "The same on the second side"},
 	[D_CHANGE] = {"change", "change", PK_CELL_DELTA, "ns", .help = "after - before"},
 	[D_RATIO] = {"ratio", "ratio", PK_CELL_RATIO,
 		     .help = "after / before; null if before is 0"},
-	[D_CHANCE] =
-		{"p", "p", PK_CELL_CHANCE,
-		 .help = "Of time and parts: chance of such a difference between the steps of the "
-			 "two sides, if there is none (Mann-Whitney); null with fewer than 4 steps "
-			 "on a side"},
+	[D_CHANCE] = {"p", "p", PK_CELL_CHANCE,
+		      .help = "For time and parts: probability of such a difference between the "
+			      "steps of the two sides if nothing changed (Mann-Whitney); null with "
+			      "fewer than 4 steps on a side"},
 	[D_VERDICT] =
 		{"verdict", "verdict", PK_CELL_TEXT,
 		 .help = "\"added\" or \"removed\"; of time and parts \"more\" or \"less\" if p is "

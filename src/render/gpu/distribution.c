@@ -23,17 +23,18 @@ static const struct pk_grid_column columns[D_COLUMNS] = {
 		    .help = "step, a part of it, busy, communication, or kept_waiting: how long "
 			    "others waited in collectives that this GPU began last, of all steps"},
 	[D_LEAST] = {"min", "min", PK_CELL_VALUE, "ns",
-		     .help = "The least of all GPUs, each of which counts with its mean step"},
+		     .help = "Smallest value of all GPUs; each GPU counts with its mean step"},
 	[D_P5] = {"p5", "p5", PK_CELL_VALUE, "ns",
-		  .help = "The value at place ceil(0.05 * GPUs) in order"},
-	[D_MEDIAN] = {"median", "median", PK_CELL_VALUE, "ns", .help = "The same at 0.5 * GPUs"},
-	[D_P95] = {"p95", "p95", PK_CELL_VALUE, "ns", .help = "The same at 0.95 * GPUs"},
+		  .help = "Value at position ceil(0.05 * GPUs) in ascending order"},
+	[D_MEDIAN] = {"median", "median", PK_CELL_VALUE, "ns", .help = "Value at 0.5 * GPUs"},
+	[D_P95] = {"p95", "p95", PK_CELL_VALUE, "ns", .help = "Value at 0.95 * GPUs"},
 	[D_MOST] = {"max", "max", PK_CELL_VALUE, "ns", .help = "The most"},
 	[D_LEAST_RANK] = {"min_rank", NULL, PK_CELL_NUMBER,
-			  .help = "Rank of the GPU that has the least; null: not known"},
-	[D_MOST_RANK] = {"max_rank", NULL, PK_CELL_NUMBER, .help = "Rank that has the most"},
-	[D_LEAST_IN] = {"min_in", "min in", PK_CELL_TEXT, .help = "The GPU that has the least"},
-	[D_MOST_IN] = {"max_in", "max in", PK_CELL_TEXT, .help = "The GPU that has the most"},
+			  .help = "Rank of the GPU with the smallest value; null if not known"},
+	[D_MOST_RANK] = {"max_rank", NULL, PK_CELL_NUMBER,
+			 .help = "Rank of the GPU with the largest value"},
+	[D_LEAST_IN] = {"min_in", "min in", PK_CELL_TEXT, .help = "GPU with the smallest value"},
+	[D_MOST_IN] = {"max_in", "max in", PK_CELL_TEXT, .help = "GPU with the largest value"},
 };
 const struct pk_grid_columns pk_gpu_distribution_columns = PK_GRID_COLUMNS(columns);
 

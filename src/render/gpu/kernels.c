@@ -32,7 +32,7 @@ static const struct pk_grid_column kernel_columns[K_COLUMNS] = {
 		    .help = "`computation`, `communication` or `copy` (copies and sets of memory)"},
 	[K_CALLS] = {"calls", "calls", PK_CELL_INT, .help = "How often it ran, on all GPUs"},
 	[K_TOTAL] = {"total", "total", PK_CELL_VALUE, "ns",
-		     .help = "Sum of its durations; what ran at the same time counts twice"},
+		     .help = "Sum of its durations; calls that ran at the same time count twice"},
 	[K_SHARE] = {"share", "share", PK_CELL_SHARE,
 		     .help = "Share of total in the sum of all kernels and copies"},
 	[K_MEAN] = {"mean", "mean", PK_CELL_EACH, "ns", .help = "Mean duration"},
@@ -46,12 +46,12 @@ static const struct pk_grid_column kernel_columns[K_COLUMNS] = {
 		 .help = "Share of the warps of a GPU that it kept busy, as torch or XLA "
 			 "estimates it: the mean over its time; null if the trace does not say it"},
 	[K_GRID] = {"grid", "grid", PK_CELL_TEXT,
-		    .help = "Blocks with which most of its calls were launched, `106x4x1`; null "
-			    "if the trace does not say it, and with `--by`"},
-	[K_BLOCK] = {"block", "block", PK_CELL_TEXT, .help = "Threads of a block of these"},
+		    .help = "Grid of most of its calls, in blocks: `106x4x1`; null if the trace "
+			    "does not tell, and with `--by`"},
+	[K_BLOCK] = {"block", "block", PK_CELL_TEXT, .help = "Threads of a block in these calls"},
 	[K_SIZES] = {"sizes", "sizes", PK_CELL_INT,
-		     .help = "How many different sizes it was launched with: grid, block, "
-			     "registers and shared memory"},
+		     .help = "Number of different launch sizes: grid, block, registers and shared "
+			     "memory"},
 	[K_REGISTERS] = {"registers", "regs", PK_CELL_INT,
 			 .help = "Registers of a thread, at the size that most calls have"},
 	[K_SHARED] = {"shared_memory", "shared B", PK_CELL_INT,
@@ -145,7 +145,7 @@ static const struct pk_grid_column launch_columns[L_COLUMNS] = {
 			 "began before"},
 	[L_DELAY_MAX] = {"delay_max", "longest delay", PK_CELL_EACH, "ns", .help = "The longest"},
 	[L_SHORT] = {"short_works", "short", PK_CELL_INT,
-		     .help = "How much work was shorter than the call that launched it"},
+		     .help = "Number of works that were shorter than the call that launched them"},
 	[L_SLOW] = {"slow_calls", "slow", PK_CELL_INT, .help = "Calls of more than 50 us"},
 	[L_LATE] = {"late_works", "late", PK_CELL_INT, .help = "Delays of more than 100 us"},
 };
@@ -179,15 +179,16 @@ enum { C_NAME, C_COUNT, C_BYTES, C_TIME, C_RATE, C_MIN, C_MAX, C_COLUMNS };
 
 static const struct pk_grid_column copy_columns[C_COLUMNS] = {
 	[C_NAME] = {"name", "kind", PK_CELL_TEXT, .help = "Kind of copies or sets of memory"},
-	[C_COUNT] = {"count", "count", PK_CELL_INT, .help = "How many there were"},
+	[C_COUNT] = {"count", "count", PK_CELL_INT, .help = "Number of copies or sets"},
 	[C_BYTES] = {"bytes", "bytes", PK_CELL_VALUE, "bytes",
-		     .help = "What they moved; null if the trace does not say it"},
+		     .help = "Bytes that they moved; null if the trace does not tell"},
 	[C_TIME] = {"time", "time", PK_CELL_VALUE, "ns", .help = "Sum of their durations"},
 	[C_RATE] = {"bandwidth", "GB/s", PK_CELL_RATIO,
-		    .help = "bytes by time, in GB (10^9 bytes) each second"},
+		    .help = "bytes / time, in GB (10^9 bytes) per second"},
 	[C_MIN] = {"bandwidth_min", "least GB/s", PK_CELL_RATIO,
-		   .help = "The least of one of them"},
-	[C_MAX] = {"bandwidth_max", "most GB/s", PK_CELL_RATIO, .help = "The most of one of them"},
+		   .help = "Lowest bandwidth of one copy"},
+	[C_MAX] = {"bandwidth_max", "most GB/s", PK_CELL_RATIO,
+		   .help = "Highest bandwidth of one copy"},
 };
 const struct pk_grid_columns pk_gpu_copy_columns = PK_GRID_COLUMNS(copy_columns);
 
@@ -233,29 +234,30 @@ enum {
 
 static const struct pk_grid_column communication_columns[M_COLUMNS] = {
 	[M_NAME] = {"collective", "collective", PK_CELL_TEXT,
-		    .help = "Name of the collective; that of its kernel, if the trace does not say "
-			    "it"},
+		    .help = "Name of the collective, or of its kernel if the trace does not name "
+			    "the collective"},
 	[M_TYPE] = {"type", "type", PK_CELL_TEXT, .help = "Type of the elements"},
-	[M_BYTES] =
-		{"bytes", "bytes", PK_CELL_VALUE, "bytes",
-		 .help = "Size of the message: what an all-gather puts out, what others take in"},
+	[M_BYTES] = {"bytes", "bytes", PK_CELL_VALUE, "bytes",
+		     .help = "Size of the message: the output of an all-gather, the input of other "
+			     "collectives"},
 	[M_RANKS] = {"ranks", "ranks", PK_CELL_INT, .help = "Ranks of the group"},
 	[M_COUNT] = {"count", "count", PK_CELL_INT,
-		     .help = "Number of collectives; one that several traces have counts once"},
+		     .help = "Number of collectives; a collective that is in several traces counts "
+			     "once"},
 	[M_TIME] = {"time", "time", PK_CELL_VALUE, "ns",
 		    .help = "Sum of their durations on all ranks"},
 	[M_EXPOSED] = {"exposed", NULL, PK_CELL_VALUE, "ns",
-		       .help = "Of that, while nothing computed"},
-	[M_EXPOSED_SHARE] = {"exposed_share", "exposed", PK_CELL_SHARE, .help = "exposed by time"},
-	[M_TRANSFER] =
-		{"transfer_mean", "transfer", PK_CELL_EACH, "ns",
-		 .help = "Mean over collectives of the shortest duration on a rank: on that rank "
-			 "nothing waits for others; with one trace it holds the wait, too"},
+		       .help = "Part of time during which nothing computed"},
+	[M_EXPOSED_SHARE] = {"exposed_share", "exposed", PK_CELL_SHARE, .help = "exposed / time"},
+	[M_TRANSFER] = {"transfer_mean", "transfer", PK_CELL_EACH, "ns",
+			.help = "Mean over collectives of the shortest duration on a rank: that "
+				"rank waits for no other. With one trace it includes the wait"},
 	[M_ALGORITHM] = {"algorithm_bandwidth", "alg GB/s", PK_CELL_RATIO,
-			 .help = "bytes by transfer, in GB (10^9 bytes) each second"},
+			 .help = "bytes / transfer time, in GB (10^9 bytes) per second"},
 	[M_BUS] = {"bus_bandwidth", "bus GB/s", PK_CELL_RATIO,
-		   .help = "The same times what the links move for each byte: 2(n-1)/n for an "
-			   "all-reduce, (n-1)/n for all-gather, reduce-scatter and all-to-all"},
+		   .help = "algorithm_bandwidth times the bytes that links move for each byte of "
+			   "the message: 2(n-1)/n for an all-reduce, (n-1)/n for all-gather, "
+			   "reduce-scatter and all-to-all"},
 	[M_WAIT] = {"wait_mean", "mean wait", PK_CELL_EACH, "ns",
 		    .help = "Mean time from the begin on the first rank to that on the last; null "
 			    "with one "
@@ -263,7 +265,8 @@ static const struct pk_grid_column communication_columns[M_COLUMNS] = {
 	[M_WAIT_MAX] = {"wait_max", "longest wait", PK_CELL_EACH, "ns", .help = "The longest"},
 	[M_LAST] = {"last_rank", "last rank", PK_CELL_NUMBER,
 		    .help = "The rank that began last most often"},
-	[M_LAST_TIMES] = {"last_times", "times", PK_CELL_INT, .help = "How often it did"},
+	[M_LAST_TIMES] = {"last_times", "times", PK_CELL_INT,
+			  .help = "Number of times that it began last"},
 };
 const struct pk_grid_columns pk_gpu_communication_columns = PK_GRID_COLUMNS(communication_columns);
 

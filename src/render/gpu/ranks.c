@@ -27,18 +27,19 @@ static const struct pk_grid_column columns[R_COLUMNS] = {
 	[R_COMPUTATION] = {"computation", "compute", PK_CELL_VALUE, "ns",
 			   .help = "Time in which kernels that compute ran"},
 	[R_AGAINST] = {"computation_ratio", "to median", PK_CELL_RATIO,
-		       .help = "computation by the median of all GPUs: one that computes longer "
+		       .help = "computation / its median over all GPUs: a GPU that computes longer "
 			       "keeps the others waiting"},
 	[R_COMMUNICATION] = {"communication", "comm", PK_CELL_VALUE, "ns",
 			     .help = "Time in which kernels that communicate ran"},
 	[R_EXPOSED] = {"exposed_communication", "exposed comm", PK_CELL_VALUE, "ns",
-		       .help = "Of that, while nothing computed"},
+		       .help = "Part of communication during which nothing computed"},
 	[R_IDLE] = {"idle", "idle", PK_CELL_VALUE, "ns", .help = "Time in which nothing ran"},
 	[R_LAST] = {"last", "last", PK_CELL_INT,
-		    .help = "Collectives that this rank began last, of all steps; null with one "
-			    "GPU"},
+		    .help = "Number of collectives in all steps that this rank began last; null "
+			    "with one GPU"},
 	[R_WAITED] = {"kept_waiting", "kept waiting", PK_CELL_VALUE, "ns",
-		      .help = "How long the first rank waited for it in these, of all steps"},
+		      .help = "Time that the first rank waited for it in these collectives, in all "
+			      "steps"},
 };
 const struct pk_grid_columns pk_gpu_rank_columns = PK_GRID_COLUMNS(columns);
 

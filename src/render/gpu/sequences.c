@@ -15,7 +15,7 @@ static const struct pk_grid_column sequence_columns[S_COLUMNS] = {
 	[S_LENGTH] = {"length", "length", PK_CELL_INT, .help = "Number of kernels and copies"},
 	[S_DEVICE] = {"device", "GPU time", PK_CELL_VALUE, "ns", .help = "Sum of their durations"},
 	[S_HOST] = {"host", "host time", PK_CELL_VALUE, "ns",
-		    .help = "Sum of those of the operators"},
+		    .help = "Sum of the durations of the operators"},
 	[S_KERNELS] = {"kernels", "kernels", PK_CELL_TEXT,
 		       .help = "Their names, in the order in which they begin: the first 32"},
 };
@@ -45,15 +45,15 @@ static const struct pk_grid_column memory_columns[A_COLUMNS] = {
 		{"rank", "rank", PK_CELL_NUMBER,
 		 .help = "Rank of the trace in a distributed program; null if the trace does not "
 			 "say it"},
-	[A_NAME] = {"name", "memory", PK_CELL_TEXT, .help = "Whose memory"},
-	[A_PEAK] = {"peak", "peak", PK_CELL_VALUE, "bytes", .help = "The most that was allocated"},
+	[A_NAME] = {"name", "memory", PK_CELL_TEXT, .help = "Owner of the memory"},
+	[A_PEAK] = {"peak", "peak", PK_CELL_VALUE, "bytes", .help = "Largest amount allocated"},
 	[A_TIME] = {"peak_time", "at", PK_CELL_VALUE, "ns",
-		    .help = "When that was, from the start of the run"},
+		    .help = "Time of the peak, from the start of the run"},
 	[A_LAST] = {"last", "in the end", PK_CELL_VALUE, "bytes",
-		    .help = "What was allocated in the end"},
+		    .help = "Amount allocated at the end"},
 	[A_RESERVED] =
 		{"reserved", "reserved", PK_CELL_VALUE, "bytes",
-		 .help = "The most that the allocator had reserved; null if it is not known"},
+		 .help = "Largest amount that the allocator had reserved; null if it is not known"},
 	[A_CHANGES] = {"changes", "changes", PK_CELL_INT,
 		       .help = "Number of allocations and frees that were recorded"},
 };
@@ -81,20 +81,21 @@ enum { F_CALLS, F_TIME, F_SHARE, F_FLOPS, F_RATE, F_OF_PEAK, F_NAME, F_COLUMNS }
 
 static const struct pk_grid_column flop_columns[F_COLUMNS] = {
 	[F_CALLS] = {"calls", "calls", PK_CELL_INT,
-		     .help = "Calls of the operator; of XLA, of the kernel"},
+		     .help = "Calls of the operator, or with XLA of the kernel"},
 	[F_TIME] = {"time", "GPU time", PK_CELL_VALUE, "ns",
-		    .help = "In which their kernels and copies ran, each moment of a call once"},
+		    .help = "Time in which their kernels and copies ran; parallel work of one call "
+			    "counts once"},
 	[F_SHARE] = {"share", "share", PK_CELL_SHARE, .help = "Share of all these times"},
 	[F_FLOPS] = {"gflops", "GFLOP a call", PK_CELL_REAL,
 		     .help = "Floating-point operations of a call in 10^9, from the sizes of its "
 			     "inputs; null if they are not known"},
 	[F_RATE] = {"tflops_per_second", "TFLOP/s", PK_CELL_RATIO,
-		    .help = "10^12 of them each second of that time"},
+		    .help = "Floating-point operations per second of that time, in 10^12"},
 	[F_OF_PEAK] = {"of_peak", "of peak", PK_CELL_SHARE,
-		       .help = "The same as a share of `--peak-flops`; null without it"},
+		       .help = "tflops_per_second as a share of `--peak-flops`; null without it"},
 	[F_NAME] = {"name", "operator", PK_CELL_TEXT,
-		    .help = "Operator and sizes of its inputs; of XLA the kernel; (not known): all "
-			    "others"},
+		    .help = "Operator and sizes of its inputs, or with XLA the kernel; (not "
+			    "known): all others"},
 };
 const struct pk_grid_columns pk_gpu_flop_columns = PK_GRID_COLUMNS(flop_columns);
 

@@ -8,9 +8,9 @@ enum { O_PLACE, O_RANK, O_GPU, O_WHAT, O_TIME, O_SHARE, O_COLUMNS };
 static const struct pk_grid_column overlap_columns[O_COLUMNS] = {
 	PK_GPU_RANK_COLUMNS(O_RANK, O_GPU, O_PLACE),
 	[O_WHAT] = {"what", "running", PK_CELL_TEXT,
-		    .help = "What ran, and nothing else: `computation`, `communication`, `copy`, "
-			    "several of them joined by `+`, or `idle`"},
-	[O_TIME] = {"time", "time", PK_CELL_VALUE, "ns", .help = "For how long"},
+		    .help = "The kinds of work that ran, and no others: `computation`, "
+			    "`communication`, `copy`, several of them joined by `+`, or `idle`"},
+	[O_TIME] = {"time", "time", PK_CELL_VALUE, "ns", .help = "Time in this state"},
 	[O_SHARE] = {"share", "share", PK_CELL_SHARE, .help = "Share of the time of the GPU"},
 };
 const struct pk_grid_columns pk_gpu_overlap_columns = PK_GRID_COLUMNS(overlap_columns);
@@ -79,12 +79,13 @@ static const struct pk_grid_column idle_columns[I_COLUMNS] = {
 	[I_STREAM] = {"stream", "stream", PK_CELL_NUMBER, .help = "Number of the stream"},
 	[I_REASON] =
 		{"reason", "reason", PK_CELL_TEXT,
-		 .help = "`host_wait`: the work behind the gap was launched when the gap had "
+		 .help = "`host_wait`: the work after the gap was launched after the gap had "
 			 "begun; `kernel_wait`: it was launched before, and the gap is shorter "
-			 "than 30 us; `other_idle`: longer, or the launch is not known"},
+			 "than 30 us; `other_idle`: the gap is longer, or the launch is not known"},
 	[I_GAPS] = {"gaps", "gaps", PK_CELL_INT, .help = "Number of such gaps"},
-	[I_TIME] = {"time", "time", PK_CELL_VALUE, "ns", .help = "Their sum"},
-	[I_SHARE] = {"share", "share", PK_CELL_SHARE, .help = "Share in all gaps of the stream"},
+	[I_TIME] = {"time", "time", PK_CELL_VALUE, "ns", .help = "Sum of these gaps"},
+	[I_SHARE] = {"share", "share", PK_CELL_SHARE,
+		     .help = "Share of time in all gaps of the stream"},
 	[I_MEAN] = {"mean", "mean", PK_CELL_EACH, "ns", .help = "Their mean"},
 	[I_MAX] = {"longest", "longest", PK_CELL_EACH, "ns", .help = "The longest"},
 };

@@ -12,10 +12,11 @@ enum { W_CHANGE, W_TIME, W_SAVED, W_SHARE, W_COLUMNS };
 static const struct pk_grid_column columns[W_COLUMNS] = {
 	[W_CHANGE] = {"change", "what if", PK_CELL_TEXT, .help = "The change"},
 	[W_TIME] = {"time", "time", PK_CELL_VALUE, "ns",
-		    .help = "What the step would take: its measured time without what is saved"},
+		    .help = "Time of the step with the change: its measured time minus saved"},
 	[W_SAVED] = {"saved", "saved", PK_CELL_VALUE, "ns",
-		     .help = "By how much the simulation is faster with the change than without"},
-	[W_SHARE] = {"share", "share", PK_CELL_SHARE, .help = "The same as a share of the time"},
+		     .help = "Time by which the simulation is faster with the change than without"},
+	[W_SHARE] = {"share", "share", PK_CELL_SHARE,
+		     .help = "saved as a share of the measured time"},
 };
 const struct pk_grid_columns pk_what_if_columns = PK_GRID_COLUMNS(columns);
 

@@ -59,8 +59,8 @@ static const struct pk_grid_column line_columns[] = {
 	[L_SHARE] = {"share", NULL, PK_CELL_SHARE,
 		     .help = "total as a fraction of the profile's total"},
 	[L_HOT] = {"hot", NULL, PK_CELL_BOOL,
-		   .help = "true if self is at least a tenth of the profile's total, and that is a "
-			   "sum"},
+		   .help = "`true` if self is at least a tenth of the profile's total; never for "
+			   "metrics of which only the largest value counts"},
 	[L_PLACE] = {.heading = "place", .type = PK_CELL_TEXT},
 	[L_MARK] = {.heading = "", .type = PK_CELL_TEXT},
 	[L_SOURCE] = {"source", "source", PK_CELL_TEXT,
