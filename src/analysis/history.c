@@ -103,16 +103,8 @@ static double distance(const double *sorted, size_t n, double x)
 
 static void insert(double *sorted, size_t n, double x)
 {
-	size_t low = 0, high = n;
+	size_t low = PK_BISECT(i, 0, n, sorted[i] <= x);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (sorted[middle] <= x)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	memmove(&sorted[low + 1], &sorted[low], (n - low) * sizeof(*sorted));
 	sorted[low] = x;
 }

@@ -333,18 +333,11 @@ static void read_names(struct pk_symbols *s)
  * section. */
 static const struct name *find_name(struct pk_symbols *s, uint64_t address)
 {
-	size_t low = 0, high;
+	size_t low;
 
 	if (!s->has_names)
 		read_names(s);
-	for (high = s->names; low < high;) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->name[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	low = PK_BISECT(i, 0, s->names, s->name[i].address <= address);
 	return low && address < s->name[low - 1].end ? &s->name[low - 1] : NULL;
 }
 

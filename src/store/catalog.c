@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 
 struct pk_catalog_entry {
 	struct pk_function_total_table totals;
@@ -134,17 +135,7 @@ const uint32_t *pk_catalog_order(struct pk_catalog *catalog, int table, size_t p
 static uint32_t lower_bound(const uint32_t *order, const uint32_t *values, uint32_t count,
 			    uint64_t value)
 {
-	uint32_t low = 0, high = count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (values[order[middle]] < value)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return PK_BISECT(i, 0, count, values[order[i]] < value);
 }
 
 void pk_order_range(const uint32_t *order, const uint32_t *values, uint32_t rows, uint32_t value,

@@ -7,6 +7,7 @@
 
 #include "analysis/callgraph/internal.h"
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/units.h"
 #include "model/totals.h"
 
@@ -39,17 +40,7 @@ struct flow {
 static uint32_t find_edge(const struct pk_callgraph *g, const struct pk_digraph *d, uint32_t caller,
 			  uint32_t callee)
 {
-	uint32_t low = d->first[caller], high = d->first[caller + 1];
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (g->edge[middle].callee < callee)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return PK_BISECT(i, d->first[caller], d->first[caller + 1], g->edge[i].callee < callee);
 }
 
 static void count_calls(struct flow *f, const struct pk_profile *p, uint32_t metric)

@@ -71,16 +71,9 @@ static void find_computing(struct computing *c, const struct pk_gpu_input *in)
 /* The computing time up to then. */
 static int64_t computed_until(const struct computing *c, int64_t time)
 {
-	uint32_t low = 0, high = c->count;
+	/* the first that begins later */
+	uint32_t low = PK_BISECT(i, 0, c->count, c->item[i].from < time), high;
 
-	while (low < high) { /* the first that begins later */
-		uint32_t middle = low + (high - low) / 2;
-
-		if (c->item[middle].from < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (!low)
 		return 0;
 	high = low - 1;

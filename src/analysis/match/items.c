@@ -129,18 +129,10 @@ static void join_single(struct matching *mg, const struct entry *before, uint32_
 /* The line after at which a line before is expected: it moved as far as the nearest anchor. */
 static int64_t expected_line(const struct matching *mg, uint32_t file, uint32_t line)
 {
-	uint32_t low = 0, high = mg->anchors;
-	const struct anchor *found = NULL;
+	const struct anchor *found = NULL, *a = mg->anchor;
+	uint32_t low = PK_BISECT(i, 0, mg->anchors,
+				 a[i].file < file || (a[i].file == file && a[i].before <= line));
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		const struct anchor *a = &mg->anchor[middle];
-
-		if (a->file < file || (a->file == file && a->before <= line))
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (low > 0 && mg->anchor[low - 1].file == file)
 		found = &mg->anchor[low - 1];
 	if (low < mg->anchors && mg->anchor[low].file == file &&

@@ -94,17 +94,7 @@ static int64_t sum(const struct ops_work *w, uint32_t first, uint32_t last, int 
 /* The number of moments before the time. */
 static uint32_t before(const struct ops_work *w, int64_t time)
 {
-	uint32_t from = 0, to = w->moment_count;
-
-	while (from < to) {
-		uint32_t middle = from + (to - from) / 2;
-
-		if (w->moment[middle].time < time)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
+	return PK_BISECT(i, 0, w->moment_count, w->moment[i].time < time);
 }
 
 /*

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/text/str.h"
 #include "model/label.h"
 
@@ -269,16 +270,8 @@ static void sort_like_python(const struct sorter *s, struct item *items, uint32_
 	}
 	for (; run < count; run++) {
 		struct item pivot = items[run];
-		uint32_t low = 0, high = run;
+		uint32_t low = PK_BISECT(k, 0, run, !comes_before(s, &pivot, &items[k]));
 
-		while (low < high) {
-			uint32_t middle = low + (high - low) / 2;
-
-			if (comes_before(s, &pivot, &items[middle]))
-				high = middle;
-			else
-				low = middle + 1;
-		}
 		memmove(&items[low + 1], &items[low], (run - low) * sizeof(*items));
 		items[low] = pivot;
 	}

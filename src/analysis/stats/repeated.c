@@ -29,17 +29,7 @@ struct side {
 /* Values less than the given one, or at most as large. */
 static size_t count_below(const struct side *s, double value, bool equal)
 {
-	size_t from = 0, to = s->n;
-
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-
-		if (s->sorted[middle] < value || (equal && s->sorted[middle] == value))
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
+	return PK_BISECT(i, 0, s->n, s->sorted[i] < value || (equal && s->sorted[i] == value));
 }
 
 /* Values less than the given one, equal ones counted as a half. */

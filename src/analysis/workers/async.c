@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/group.h"
 #include "base/num/units.h"
 
@@ -59,17 +60,7 @@ static void add_range(struct ranges *list, struct range r)
 /* The index of the last range that begins at `time` or before, + 1; 0 if there is none. */
 static size_t last_before(const struct ranges *list, int64_t time)
 {
-	size_t low = 0, high = list->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (list->item[middle].start <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return PK_BISECT(i, 0, list->count, list->item[i].start <= time);
 }
 
 static bool is_function(const struct pk_profile *p, uint32_t function, const char *name,

@@ -31,6 +31,26 @@
 		return __VA_ARGS__;                                            \
 	}
 
+/*
+ * The first i from `from` on for which `before` is false, `to` if there is none. `before` must be
+ * true up to a place and false from there on.
+ *
+ *	PK_BISECT(i, 0, list->count, list->item[i].start <= time)
+ */
+#define PK_BISECT(i, from, to, before)                                      \
+	({                                                                  \
+		__typeof__((to) + 0) low_ = (from), high_ = (to);           \
+		while (low_ < high_) {                                      \
+			__typeof__((to) + 0) i = low_ + (high_ - low_) / 2; \
+                                                                            \
+			if (before)                                         \
+				low_ = i + 1;                               \
+			else                                                \
+				high_ = i;                                  \
+		}                                                           \
+		low_;                                                       \
+	})
+
 /* For qsort and bsearch, in ascending order. Reals must not be NaN. */
 static inline int pk_compare_ints(const void *a, const void *b)
 {

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/num/compare.h"
+
 /* 10^(18 + n / 116), rounded down, for n from 0: the largest numbers of buckets. Made by Python's
  * decimal with 60 digits. */
 static const uint64_t limits[PK_BUCKETS_A_DECADE + 1] = {
@@ -44,19 +46,12 @@ static const uint64_t limits[PK_BUCKETS_A_DECADE + 1] = {
 
 static int64_t bucket_of(uint64_t value)
 {
-	int decade = 18, from = 0, to = PK_BUCKETS_A_DECADE;
+	int decade = 18;
 
 	for (; value < limits[0]; value *= 10)
 		decade--;
-	while (from < to) {
-		int middle = (from + to) / 2;
-
-		if (value <= limits[middle])
-			to = middle;
-		else
-			from = middle + 1;
-	}
-	return (int64_t)decade * PK_BUCKETS_A_DECADE + from + 1;
+	return (int64_t)decade * PK_BUCKETS_A_DECADE +
+	       PK_BISECT(i, 0, PK_BUCKETS_A_DECADE, value > limits[i]) + 1;
 }
 
 int64_t pk_bucket(int64_t value)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "model/build/id_map.h"
 #include "readers/chrome/internal.h"
 
@@ -215,14 +216,7 @@ static uint32_t after(struct rows *rows, uint32_t thread, int64_t time)
 			low += step;
 		high = step < high - low ? low + step : high;
 	}
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (t[middle] <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	low = PK_BISECT(i, low, high, t[i] <= time);
 	return rows->near[thread] = low;
 }
 

@@ -147,18 +147,11 @@ static bool stands_on(const struct svg_build *r, const struct svg_box *box, doub
 static struct svg_box *find_parent(const struct svg_build *r, const struct svg_box *box)
 {
 	const uint32_t *row = r->order + r->row[box->depth - 1];
-	size_t count = r->row[box->depth] - r->row[box->depth - 1], low = 0, high = count;
+	size_t count = r->row[box->depth] - r->row[box->depth - 1], low;
 	double middle = box->x + box->width / 2;
 	struct svg_box *nearest = NULL;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (r->box[row[mid]].x <= middle)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	low = PK_BISECT(i, 0, count, r->box[row[i]].x <= middle);
 	/* low: the first that begins after the middle. */
 	for (size_t tried = 0; tried < MOST_TRIED; tried++) {
 		size_t step = (tried + 1) / 2, at;

@@ -47,16 +47,8 @@ PK_COMPARE(by_start, struct gecko_lib, PK_ORDER(a->start, b->start))
 
 static const struct gecko_lib *find_lib(const struct gecko_tables *t, double address)
 {
-	size_t low = 0, high = t->libs;
+	size_t low = PK_BISECT(i, 0, t->libs, t->lib[i].start <= address);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (t->lib[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low && address < t->lib[low - 1].end ? &t->lib[low - 1] : NULL;
 }
 

@@ -109,31 +109,15 @@ static void take_symbols(struct gmon *g, struct pk_code *code)
 
 uint32_t gmon_function_at(const struct gmon *g, uint64_t address)
 {
-	uint32_t low = 0, high = g->functions;
+	uint32_t low = PK_BISECT(i, 0, g->functions, g->function[i].start <= address);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (g->function[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low && address <= g->function[low - 1].end ? low - 1 : UINT32_MAX;
 }
 
 void gmon_use(struct gmon *g, uint64_t address)
 {
-	uint32_t low = 0, high = g->drops, f;
+	uint32_t low = PK_BISECT(i, 0, g->drops, g->dropped[i].address <= address), f;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (g->dropped[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	f = low ? gmon_function_at(g, address) : UINT32_MAX;
 	if (f != UINT32_MAX && g->function[f].start < g->dropped[low - 1].address)
 		g->dropped[low - 1].used = true;

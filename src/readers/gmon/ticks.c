@@ -38,16 +38,8 @@ static void add_ticks(struct gmon *g, uint32_t function, uint64_t address, doubl
 /* The first function that ends behind a unit of code. */
 static uint32_t function_before(const struct gmon *g, uint64_t unit)
 {
-	uint32_t low = 0, high = g->functions;
+	uint32_t low = PK_BISECT(i, 0, g->functions, g->function[i].start / UNIT <= unit);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (g->function[middle].start / UNIT <= unit)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low ? low - 1 : 0;
 }
 

@@ -17,17 +17,9 @@ PK_COMPARE(by_address, struct gperf_name,
 /* The names of an address; *count how many, 0 with NULL or what has another address. */
 static const struct gperf_name *find_names(const struct gperf *g, uint64_t address, size_t *count)
 {
-	size_t low = 0, high = g->names;
+	size_t low = PK_BISECT(i, 0, g->names, g->name[i].address < address);
 	const struct gperf_name *first;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (g->name[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	*count = 0;
 	if (low == g->names)
 		return NULL;

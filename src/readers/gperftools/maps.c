@@ -253,15 +253,7 @@ int gperf_read_maps(struct gperf *g)
 
 const struct gperf_mapping *gperf_find_mapping(const struct gperf *g, uint64_t address)
 {
-	size_t low = 0, high = g->mappings;
+	size_t low = PK_BISECT(i, 0, g->mappings, g->mapping[i].start <= address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (g->mapping[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low && address < g->mapping[low - 1].limit ? &g->mapping[low - 1] : NULL;
 }

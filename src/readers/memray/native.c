@@ -179,21 +179,15 @@ PK_COMPARE(by_address, struct segment,
 
 static struct image *find_image(struct memray_images *x, uint32_t generation, uint64_t ip)
 {
-	size_t low = 0, high;
+	size_t low;
 
 	if (x->sorted != x->segments) {
 		pk_sort(x->segment, x->segments, sizeof(*x->segment), by_address);
 		x->sorted = x->segments;
 	}
-	for (high = x->segments; low < high;) {
-		size_t middle = low + (high - low) / 2;
-		const struct segment *s = &x->segment[middle];
-
-		if (s->generation < generation || (s->generation == generation && s->from <= ip))
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	low = PK_BISECT(i, 0, x->segments,
+			x->segment[i].generation < generation ||
+				(x->segment[i].generation == generation && x->segment[i].from <= ip));
 	if (!low || x->segment[low - 1].generation != generation || x->segment[low - 1].to <= ip)
 		return NULL;
 	return &x->image[x->segment[low - 1].image];

@@ -91,17 +91,7 @@ int rocpd_read_counts(struct rocpd *r)
 /* The first count of an event, or where it would be. */
 static size_t find_counts(const struct rocpd *r, uint64_t event)
 {
-	size_t low = 0, high = r->count_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (r->counts[middle].event < event)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return PK_BISECT(i, 0, r->count_count, r->counts[i].event < event);
 }
 
 /* The next counter of an event; false: there is no more. */

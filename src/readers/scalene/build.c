@@ -190,16 +190,8 @@ static struct shares make_shares(const struct scalene *r, enum scalene_stacks ki
 static struct shares find_shares(const struct shares *all, uint32_t file, uint32_t line)
 {
 	struct share key = {.file = file, .line = line};
-	size_t low = 0, high = all->count, end;
+	size_t low = PK_BISECT(i, 0, all->count, by_place(&all->item[i], &key) < 0), end;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (by_place(&all->item[middle], &key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	for (end = low;
 	     end < all->count && all->item[end].file == file && all->item[end].line == line;)
 		end++;

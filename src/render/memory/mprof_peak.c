@@ -73,16 +73,9 @@ static int64_t peak_within(const struct pk_profile *p, const char *name)
 	int64_t peak = PK_NULL;
 
 	for (uint32_t k = 1; k < c->count; k++) {
-		uint32_t low = 0, high = count; /* the first that begins later */
+		/* the first that begins later */
+		uint32_t low = PK_BISECT(i, 0, count, call[i].begin <= c->time[k]);
 
-		while (low < high) {
-			uint32_t middle = low + (high - low) / 2;
-
-			if (call[middle].begin <= c->time[k])
-				low = middle + 1;
-			else
-				high = middle;
-		}
 		if (low && c->time[k] <= call[low - 1].end &&
 		    p->process.pid[c->process[k]] == PK_NULL && (int64_t)c->value[k] > peak)
 			peak = (int64_t)c->value[k];

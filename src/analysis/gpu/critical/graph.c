@@ -4,6 +4,7 @@
 
 #include "analysis/gpu/critical/internal.h"
 #include "base/alloc.h"
+#include "base/num/compare.h"
 
 struct chains {
 	struct pk_critical_graph *g;
@@ -152,17 +153,8 @@ void pk_critical_link(struct pk_critical_graph *g, uint32_t from, uint32_t to,
 
 uint32_t pk_critical_place(const struct pk_critical_graph *g, uint32_t thread, int64_t time)
 {
-	uint32_t low = g->first[thread], high = g->first[thread + 1];
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (pk_node_time(g, g->chain[middle]) <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return PK_BISECT(i, g->first[thread], g->first[thread + 1],
+			 pk_node_time(g, g->chain[i]) <= time);
 }
 
 static void allocate(struct pk_critical_graph *g)

@@ -7,6 +7,7 @@
 
 #include "analysis/gpu/critical/internal.h"
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/merge_sort.h"
 
 static bool ends_before(const void *data, uint32_t a, uint32_t b)
@@ -32,17 +33,10 @@ static uint32_t ended_before(const struct pk_critical_graph *g, const uint32_t *
 {
 	enum { LOOKED_AT = 64 };
 	const struct pk_profile *p = g->in.profile;
-	uint32_t low = 0, high = g->works, thread = p->span.thread[work];
+	uint32_t thread = p->span.thread[work];
 	int64_t time = p->span.time[work];
+	uint32_t low = PK_BISECT(i, 0, g->works, pk_span_end(p, ended[i]) <= time);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (pk_span_end(p, ended[middle]) <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	for (int i = 0; i < LOOKED_AT && low-- > 0; i++) {
 		uint32_t other = ended[low], on = p->span.thread[other];
 		int64_t end = pk_span_end(p, other);

@@ -86,16 +86,8 @@ void pk_gpu_add_calls(struct pk_gpu_input *in)
  * the call that launched it. */
 static struct pk_gpu_window *find_window(struct pk_gpu_device *d, int64_t time)
 {
-	uint32_t low = 0, high = d->windows;
+	uint32_t low = PK_BISECT(i, 0, d->windows, d->window[i].to <= time);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (d->window[middle].to <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (d->window->step == PK_NULL)
 		return d->window;
 	return low < d->windows && d->window[low].from <= time ? &d->window[low] : NULL;
