@@ -5,7 +5,9 @@ import {inflate} from './inflate.js';
 export async function unpack(text) {
 	if (text[0] === '{')
 		return JSON.parse(text);
-	const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0));
+	const packed = atob(text), bytes = new Uint8Array(packed.length);
+	for (let i = 0; i < packed.length; i++)
+		bytes[i] = packed.charCodeAt(i);
 	if (typeof DecompressionStream === 'undefined')
 		return JSON.parse(new TextDecoder().decode(inflate(bytes)));
 	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));

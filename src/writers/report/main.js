@@ -223,8 +223,15 @@ class App {
 	}
 }
 
-unpack(document.getElementById('data').textContent).then(raw => {
-	window.profkit = new App(read(raw)); // for tests, and to look at data in the console
+// The browser may do something else before the next step.
+function pause(value) {
+	return new Promise(resolve => {
+		setTimeout(() => resolve(value));
+	});
+}
+
+unpack(document.getElementById('data').textContent).then(pause).then(read).then(pause).then(data => {
+	window.profkit = new App(data); // for tests, and to look at data in the console
 	document.documentElement.dataset.ready = 'yes';
 }).catch(error => {
 	document.getElementById('static').prepend(make('p', {class: 'error'}, 'The page cannot show its data: ' + error.message));

@@ -74,28 +74,28 @@ export class Flame {
 	}
 
 	resize() {
-		const width = this.box.clientWidth, dpr = window.devicePixelRatio || 1;
-		let height = this.box.clientHeight;
-		if (!width || width === this.width && height === this.height)
+		const {box, app, canvas} = this, dpr = window.devicePixelRatio || 1, first = this.width === undefined;
+		let width = box.clientWidth;
+		if (!width || width === this.width && box.clientHeight === this.height)
 			return;
-		const first = this.width === undefined;
 		if (width !== this.width)
-			this.boxes = layout(this.app.data, this.app.metric, this.zoom, 0.4 / width, this.sorted);
+			this.boxes = layout(app.data, app.metric, this.zoom, 0.4 / width, this.sorted);
 		if (first) {
-			const whole = this.zoom < 0 ? this.boxes : layout(this.app.data, this.app.metric, -1, 0.4 / width, this.sorted);
-			this.box.style.height = Math.max(whole.rows, this.boxes.rows) * rowHeight + 2 + 'px'; // at most: page.css
-			height = this.box.clientHeight;
+			const whole = this.zoom < 0 ? this.boxes : layout(app.data, app.metric, -1, 0.4 / width, this.sorted);
+			box.style.height = Math.max(whole.rows, this.boxes.rows) * rowHeight + 2 + 'px'; // at most: page.css
 		}
+		const height = box.clientHeight;
+		this.full = Math.max(this.boxes.rows * rowHeight, height);
+		canvas.style.height = height + 'px';
+		this.spacer.style.height = this.full - height + 'px';
+		width = box.clientWidth; // a bar to scroll may have come
+		canvas.style.width = width + 'px';
+		canvas.width = width * dpr;
+		canvas.height = height * dpr;
 		this.width = width;
 		this.height = height;
-		this.canvas.width = width * dpr;
-		this.canvas.height = height * dpr;
-		this.canvas.style.width = width + 'px';
-		this.canvas.style.height = height + 'px';
-		this.full = Math.max(this.boxes.rows * rowHeight, height);
-		this.spacer.style.height = this.full - height + 'px';
 		if (first && !this.down)
-			this.box.scrollTop = this.full;
+			box.scrollTop = this.full;
 		if (first)
 			this.paint();
 		else

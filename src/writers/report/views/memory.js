@@ -4,7 +4,7 @@ import {inUnit, option, plural, unitFor, withUnit} from '../format.js';
 import {partOf, stepsOf, timeOption, timeWords} from '../select/split.js';
 import {chooseTable, columnOf, drawTable, hasTable, tablesOf, wordsOf} from './grid.js';
 
-const width = 1000, height = 220, left = 90, bottom = 22, top = 24, mostRows = 100;
+const height = 220, left = 90, bottom = 22, top = 24, mostRows = 100;
 const nanoseconds = {unit: 'ns', exponent: 0}, bytes = {unit: 'bytes', exponent: 0};
 
 // The outline of the curve: steps, since each value is the most of a part of the time.
@@ -17,8 +17,8 @@ export function pathOf(curve, highest, w, h) {
 	return path + 'L' + w + ' ' + h + 'Z';
 }
 
-// window: parts of the time between which the curve is marked.
-function picture(memory, window) {
+// width: in pixels. window: parts of the time between which the curve is marked.
+function picture(memory, width, window) {
 	const {curve, highest, duration} = memory, w = width - left - 10, h = height - top - bottom, unit = unitFor(bytes, highest), parts = [];
 	const text = (x, y, anchor, words) => svg('text', {x, y, 'text-anchor': anchor, class: 'axis'}, words);
 	for (const share of [0, 0.5, 1])
@@ -28,7 +28,7 @@ function picture(memory, window) {
 		parts.push(svg('rect', {x: left + w * window[0], y: top, width: w * (window[1] - window[0]), height: h, class: 'window'}));
 	parts.push(svg('g', {transform: 'translate(' + left + ' ' + top + ')'}, svg('path', {d: pathOf(curve, highest, w, h), class: 'curve'})));
 	if (duration > 0)
-		for (const share of [0, 0.25, 0.5, 0.75, 1])
+		for (const share of width < 600 ? [0, 1] : [0, 0.25, 0.5, 0.75, 1])
 			parts.push(text(left + w * share, height - 5, share === 0 ? 'start' : share === 1 ? 'end' : 'middle', withUnit(duration * share, nanoseconds)));
 	if (memory.peak_at !== null && duration > 0 && memory.peak_at <= duration) {
 		const x = left + w * memory.peak_at / duration, end = x > left + w * 0.7;
@@ -88,7 +88,7 @@ function render(app, root) {
 	root.append(...wordsOf(table.words));
 	if (memory.curve.length && memory.highest > 0) {
 		const ends = metric >= 0 && memory.duration > 0 ? handles(app, timeline ? timeline.begin : 0) : null;
-		root.append(make('div', {class: 'scroll', tabindex: '0'}, picture(memory, chosen && ends.window)), ends ? ends.bar : '');
+		root.append(picture(memory, Math.max(300, Math.min(1000, root.clientWidth)), chosen && ends.window), ends ? ends.bar : '');
 	}
 	if (chosen)
 		between(app, root, metric);

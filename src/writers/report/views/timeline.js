@@ -158,20 +158,21 @@ class Timeline {
 	}
 
 	resize() {
-		const width = this.box.clientWidth, dpr = window.devicePixelRatio || 1, first = this.width === undefined;
-		if (!width || width === this.width && this.box.clientHeight === this.height)
+		const {box} = this, dpr = window.devicePixelRatio || 1, first = this.width === undefined;
+		if (!box.clientWidth || box.clientWidth === this.width && box.clientHeight === this.height)
 			return;
 		if (first)
-			this.box.style.height = this.places.height + 4 + 'px'; // at most: page.css
-		this.width = width;
-		this.height = this.box.clientHeight;
+			box.style.height = this.places.height + 2 + 'px'; // at most: page.css
+		this.height = box.clientHeight;
+		this.canvas.style.height = this.height + 'px';
+		this.spacer.style.height = Math.max(0, this.places.height - this.height) + 'px';
+		this.width = box.clientWidth; // a bar to scroll may have come
 		for (const [canvas, height] of [[this.canvas, this.height], [this.map, mapHeight]]) {
-			canvas.width = width * dpr;
+			canvas.width = this.width * dpr;
 			canvas.height = height * dpr;
-			canvas.style.width = width + 'px';
+			canvas.style.width = this.width + 'px';
 			canvas.style.height = height + 'px';
 		}
-		this.spacer.style.height = Math.max(0, this.places.height - this.height) + 'px';
 		if (first)
 			this.paint();
 		else
