@@ -2,6 +2,7 @@
  * Finds the reader for a file and runs it, for all commands: by the scores of the readers' probes,
  * then the suffix; in pieces or ahead where several threads may read.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -425,6 +426,7 @@ static void fail_open(const char *file, struct pk_error *err)
 {
 	struct stat st;
 
+	errno = 0;
 	if (stat(file, &st) == 0 && S_ISDIR(st.st_mode)) {
 		bool bundle = pk_ends_with(file, ".trace") || pk_ends_with(file, ".trace/");
 
@@ -432,6 +434,10 @@ static void fail_open(const char *file, struct pk_error *err)
 			bundle ? "a recording of Instruments (make stacks of it: xctrace export, "
 				 "then inferno-collapse-xctrace)"
 			       : "a directory (name the files in it)");
+	} else if (errno == ENOENT && strstr(file, "://")) {
+		pk_fail(err, PK_EIO, "%s",
+			"a URL, and profkit does not use the network (fetch it: "
+			"curl -sL URL | profkit ... -)");
 	}
 	pk_fail_context(err, "reading '%s'", file);
 }
