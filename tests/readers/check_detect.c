@@ -210,6 +210,8 @@ START_TEST(other_things_are_named)
 	EXPECT_NOTHING("\xCB\r\r\n\0\0\0\0", "Python bytecode");
 	EXPECT_NOTHING("\x80\4\x95", "a Python pickle");
 	EXPECT_NOTHING(" {\"x\": 1}", "JSON of another kind");
+	EXPECT_NOTHING("{}\n", "JSON without anything in it (the profiler recorded nothing");
+	EXPECT_NOTHING(" [ ]", "JSON without anything in it (");
 	EXPECT_NOTHING("{\n  \"schema\": \"profkit.profile\",\n  \"rows\": [\"a75\"]\n}",
 		       "JSON that profkit wrote (take the file that it was made of; to save ");
 	EXPECT_NOTHING("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
