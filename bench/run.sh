@@ -297,6 +297,15 @@ Thicket.concat_thickets([Thicket.thicketize_graphframe(Thicket.from_cprofile(f),
 fi
 compare 'pstats 1K runs of 1K functions, merge' profkit \
 	"'$profkit' merge -q --force -o '$dir/sum.prof' '$dir/runs'" "${peers[@]}"
+if [ $large = yes ]; then
+	many=$dir/many-runs
+	[ -d "$many" ] || { mkdir "$many" && "$build/bench/gen_pstats" -f 1000 -e 3000 -n 10000 -o "$many"; }
+	size=$(find "$many" -type f -printf '%s\n' | awk '{ sum += $1 } END { print sum }')
+	compare 'pstats 10K runs of 1K functions, merge' profkit \
+		"'$profkit' merge -q --force -o '$dir/sum.prof' '$many'"
+	compare 'pstats 10K runs of 1K functions, reduce' profkit \
+		"'$profkit' reduce -q --force -o '$dir/sum.db' '$many'"
+fi
 peers=()
 if have gprof2dot command -v gprof2dot; then
 	peers+=(gprof2dot "gprof2dot -f pstats '$dir/large.prof' -o '$dir/dot'")
@@ -449,6 +458,15 @@ a = A(trace_dir=sys.argv[1])
 a.get_temporal_breakdown(visualize=False); a.get_gpu_kernel_breakdown(visualize=False)' '$ranks'")
 fi
 compare 'traces of 16 ranks, gpu -j1' profkit "'$profkit' gpu -q -j1 '$ranks'" "${peers[@]}"
+if [ $large = yes ]; then
+	# All ranks as one, beside each alone.
+	compare 'traces of 16 ranks, merge -j1' profkit \
+		"'$profkit' merge -q -j1 --force --to folded -o '$dir/sum.folded' '$ranks'" \
+		'hotspots of each' "bash -c 'for f; do \"$profkit\" hotspots -q -j1 \"\$f\"; done' - '$ranks'/*.json"
+	compare 'traces of 16 ranks, reduce -j1' profkit \
+		"'$profkit' reduce -q -j1 --force -o '$dir/sum.db' '$ranks'" \
+		'gpu of each' "bash -c 'for f; do \"$profkit\" gpu -q -j1 \"\$f\"; done' - '$ranks'/*.json"
+fi
 size=$(bytes "$file")
 compare 'trace 200M, critical path of all' profkit "'$profkit' gpu -q -j1 --critical-path --whole '$file'"
 compare 'trace 200M, to a store' profkit "'$profkit' convert -q '$file' -o '$dir/trace.db'"
@@ -477,6 +495,25 @@ if [ -s "$dir/out.(reading alone)" ] && [ "$size" != 0 ]; then
 			printf "%-34s %-18s %10s %26s %7.1f M rows/s\n", "store, the difference", "",
 				sprintf("%.0f ms", (a - b) * 1000), "", rows / (a - b) / 1e6
 	}'
+fi
+
+# A store of 100,000 runs, 1 GB.
+if [ $large = yes ] && [ "$python" ]; then
+	store=$dir/runs-100k.db
+	one=$dir/one-run.folded
+	[ -s "$store" ] || bench/gen_store.py "$profkit" 100000 "$store"
+	"$profkit" convert -q "$store@50" "$one"
+	size=0
+	compare 'store 100K runs, add one' profkit "'$profkit' store add -q '$store' '$one'"
+	compare 'store 100K runs, history' profkit "'$profkit' history -q '$store'"
+	compare 'store 100K runs, check of 20' profkit "'$profkit' check -q --fail 'total>1000%' \
+--baseline '$store@last=20' '$one'"
+	compare 'store 100K runs, list' profkit "'$profkit' store list '$store'"
+	compare 'store 100K runs, keep 1K' profkit "bash -c 'cp \"\$2\" \"\$3\" && \"\$1\" store prune -q --keep 1000 \"\$3\"' \
+- '$profkit' '$store' '$dir/pruned.db'" 'cp alone' "cp '$store' '$dir/pruned.db'"
+	compare 'store 100K runs, merge' profkit "bash -c 'rm -f \"\$2\" && \"\$1\" store merge -q \"\$2\" \"\$3\"' \
+- '$profkit' '$dir/merged.db' '$store'"
+	rm -f "$dir/pruned.db" "$dir/merged.db"
 fi
 
 # The JSON tokenizer alone, beside libraries whose headers are installed: their best
