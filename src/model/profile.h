@@ -652,7 +652,7 @@ int pk_metric_missing(const struct pk_profile *p, const char *wanted, struct pk_
  * caller frees it. */
 bool *pk_sampled_metrics(const struct pk_profile *p);
 
-/* What the file says of `key`, the first time; NULL if it says nothing. */
+/* The value of `key` in the metadata, the first one; NULL if it is not there. */
 const char *pk_meta_find(const struct pk_profile *p, const char *key);
 /* When a span ended; saturates. */
 int64_t pk_span_end(const struct pk_profile *p, uint32_t span);

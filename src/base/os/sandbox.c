@@ -265,7 +265,8 @@ static void allow_reading(int ruleset, const char *path, const char *rest, bool 
 	close(rule.path);
 }
 
-/* What libraries open while they work: plugins, fonts, the time zone, the number of processors. */
+/* Files that libraries open while they work: plugins, fonts, the time zone, the number of
+ * processors. */
 static const struct {
 	const char *variable, *path;
 } system_paths[] = {{"", "/usr"},

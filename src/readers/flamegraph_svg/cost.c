@@ -125,7 +125,7 @@ static void build_nodes(struct svg_build *r)
 	}
 }
 
-/* What the root has and no box on it is drawn for, or was asked for as --total. */
+/* Gives the root the value that no box on it has, or that --total asked for. */
 static void cost_root(struct svg_build *r)
 {
 	static const char label[] = "[not drawn]";

@@ -32,7 +32,7 @@
 /* Titles of boxes: "name (12 samples, 3.40%)", with "; -0.10%" in pictures of differences. */
 enum { MOST_DECIMALS = 9 };
 
-/* What a title says behind the name. */
+/* The numbers in a title, after the name. */
 struct info {
 	int64_t digits, change;
 	int decimals;

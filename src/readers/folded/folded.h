@@ -20,7 +20,7 @@ struct pk_folded_params {
 
 extern const char *const pk_folded_units[]; /* "count", "bytes", "ns", ...; NULL-terminated */
 
-/* What the texts of a dialect say beyond names. */
+/* The parts of a dialect beyond names. */
 struct pk_folded_dialect {
 	pk_read_name *read_name; /* NULL = frames are names */
 	/* The thread that the first frames of a stack name; gives the bytes before the next frame,
@@ -32,7 +32,7 @@ struct pk_folded_dialect {
 /* Names like "function (file:line)". */
 pk_read_name pk_folded_place;
 
-/* What a struct pk_piece_reader needs, once `begin` has the dialect. */
+/* The functions that a struct pk_piece_reader needs, once `begin` has the dialect. */
 void *pk_folded_begin(const struct pk_folded_params *params, struct pk_folded_dialect dialect,
 		      struct pk_builder *b, bool piece);
 int pk_folded_lines(void *reading, struct pk_input *in, struct pk_error *err);

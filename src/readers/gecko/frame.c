@@ -230,7 +230,7 @@ static void make_frame(const struct making *m, size_t frame, uint32_t *category_
 	m->t->location[frame] = pk_build_location(m->g->b, &l);
 }
 
-/* What profkit writes as the kind of a function is that of no other. */
+/* The category that a caller passes on: not one that profkit wrote as the kind of that function. */
 static uint32_t category_of_caller(const struct making *m, size_t stack)
 {
 	uint32_t category = m->t->category[stack];

@@ -53,7 +53,7 @@ struct gecko_lib {
 	uint32_t mapping;
 };
 
-/* What is known of the data of a marker. */
+/* The data of a marker. */
 struct gecko_data {
 	size_t at, len;           /* in gecko.text: the JSON of it; len 0 = not kept */
 	double start, end, stack; /* NaN: not said */

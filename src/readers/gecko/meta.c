@@ -72,7 +72,7 @@ static void read_extra(struct gecko *g)
 				read_entries(g);
 }
 
-/* What says how the file is to be shown, and no more. */
+/* Keys that only tell how the file is shown. */
 static bool is_technical(const char *key)
 {
 	static const char *const keys[] = {"preprocessedProfileVersion",

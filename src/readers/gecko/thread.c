@@ -24,7 +24,7 @@ struct metric {
 	double factor;
 };
 
-/* What one thread has. */
+/* The state of reading one thread. */
 struct putting {
 	struct gecko *g;
 	const struct gecko_tables *stacks;

@@ -140,7 +140,7 @@ static int take_value(struct go_field *line, double *value, struct go_field *uni
 	return take(line, unit) ? 0 : -1;
 }
 
-/* What follows the number of iterations: tests all of it before anything is added. */
+/* Reads the values after the number of iterations: tests all of them before anything is added. */
 static const char *check_values(struct go_field line)
 {
 	const char *wrong = "result without values ignored";

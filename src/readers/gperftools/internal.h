@@ -81,7 +81,7 @@ struct gperf_sample *gperf_push_sample(struct gperf *g);
 void gperf_push_address(struct gperf *g, uint64_t address);
 /* "samples/count cpu/nanoseconds" become metrics, of which the last is shown. */
 void gperf_set_types(struct gperf *g, const char *types);
-/* What is between two samples, of "space/bytes". */
+/* The distance between two samples, in "space/bytes". */
 void gperf_set_period(struct gperf *g, const char *type, int64_t period);
 
 static inline void gperf_skip(struct gperf_text *text, size_t len)

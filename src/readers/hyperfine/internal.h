@@ -4,7 +4,7 @@
 #include "readers/bench.h"
 #include "readers/reader.h"
 
-/* What a result holds but its values. Names: hyperfine_fact_names. */
+/* The facts of a result besides its values. Names: hyperfine_fact_names. */
 enum hyperfine_fact {
 	HYPERFINE_MEAN,
 	HYPERFINE_STDDEV,

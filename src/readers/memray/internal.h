@@ -144,7 +144,7 @@ struct memray {
 	} * place_row;
 	size_t place_count, place_alloc;
 
-	/* What differences are added to. */
+	/* The last values, to which differences are added. */
 	struct {
 		uint64_t address, native, ip, frame, line, first_line;
 		uint64_t cache[15]; /* of addresses, newest at cache_at */

@@ -24,7 +24,7 @@ struct segment {
 	uint64_t from, to;
 };
 
-/* What is at an instruction. */
+/* The frames at an instruction. */
 struct place {
 	uint64_t ip;
 	uint32_t image; /* + 1; 0: none */
@@ -185,9 +185,10 @@ static struct image *find_image(struct memray_images *x, uint32_t generation, ui
 		pk_sort(x->segment, x->segments, sizeof(*x->segment), by_address);
 		x->sorted = x->segments;
 	}
-	low = PK_BISECT(i, 0, x->segments,
-			x->segment[i].generation < generation ||
-				(x->segment[i].generation == generation && x->segment[i].from <= ip));
+	low = PK_BISECT(
+		i, 0, x->segments,
+		x->segment[i].generation < generation ||
+			(x->segment[i].generation == generation && x->segment[i].from <= ip));
 	if (!low || x->segment[low - 1].generation != generation || x->segment[low - 1].to <= ip)
 		return NULL;
 	return &x->image[x->segment[low - 1].image];

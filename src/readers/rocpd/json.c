@@ -167,7 +167,7 @@ static void read_kind(struct rocpd_json *x)
 	x->kind[x->kind_count++] = kind;
 }
 
-/* What a program gave to ROCTx, by the number of the call. */
+/* The texts that a program gave to ROCTx, by the number of the call. */
 static void read_message(struct rocpd_json *x)
 {
 	struct pk_json *j = &x->j;

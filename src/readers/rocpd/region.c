@@ -26,7 +26,7 @@ static enum nsys_kind kind_of(const char *category)
 	return !strncmp(category, "HSA", 3) ? NSYS_DRIVER : NSYS_SYSTEM;
 }
 
-/* What a program marked: the name of the region is that of the call. */
+/* A range that the program marked: the name of the region is that of the call. */
 static void add_marked(struct rocpd *r, const struct rocpd_region *x)
 {
 	const char *call = x->name ? pk_text(pk_builder_profile(r->n.b), x->name) : "";

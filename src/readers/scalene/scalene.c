@@ -90,7 +90,7 @@ static void read_command(struct scalene *r)
 		pk_build_run_text(r->b, PK_RUN_COMMAND, r->word.data);
 }
 
-/* What the file says of the run: numbers and texts as they are. */
+/* Facts about the run: numbers and texts as they are. */
 static int read_meta(struct scalene *r)
 {
 	enum { PEAK };

@@ -5,7 +5,7 @@
 #include "readers/reader.h"
 #include "readers/scan_text.h"
 
-/* What is known of a run, by the names of the metrics in time.c. */
+/* The facts of a run, by the names of the metrics in time.c. */
 enum time_value {
 	TIME_ELAPSED,
 	TIME_USER,
