@@ -19,7 +19,7 @@ static double share(const struct pk_hotspots *h, int64_t value)
 	return h->functions.total > 0 ? (double)value / (double)h->functions.total : 0;
 }
 
-/* How many functions make up half of the whole, and most of it. */
+/* Finds how many functions make up half of the whole, and most of it. */
 static void find_concentration(struct pk_unusual *u, const struct pk_hotspots *h)
 {
 	PK_FREED int64_t *self = pk_malloc(pk_mul((size_t)h->functions.count + 1, sizeof(*self)));

@@ -42,7 +42,7 @@ double pk_go_bench_base(struct pk_buf *base, const char *unit, size_t len)
 	return factor;
 }
 
-/* Whether it is a time, "sec/op" and "p99-sec/op", or bytes: what the last part above says. */
+/* The kind of a unit by its last part: a time ("sec/op", "p99-sec/op") or bytes. */
 enum pk_metric_kind pk_go_bench_kind(const char *base)
 {
 	const char *at = base, *end = at + strlen(base), *part, *last = "";
@@ -74,7 +74,7 @@ const char *pk_go_bench_setting(const char *config, const char *key, size_t *len
 	return "";
 }
 
-/* What profkit calls the units of package testing. */
+/* Names of metrics in profkit for the units of package testing. */
 static const struct {
 	const char *unit, *metric;
 } names[] = {{"sec/op", "time"}, {"B/op", "bytes"}, {"allocs/op", "allocs"}};

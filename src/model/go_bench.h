@@ -13,7 +13,7 @@ enum pk_metric_kind pk_go_bench_kind(const char *base);
 /* The metric of a base unit, "sec/op" -> "time", and back. Others have one name. */
 const char *pk_go_bench_metric(const char *unit);
 const char *pk_go_bench_unit(const char *metric);
-/* Whether benchstat counts the unit in Ki and Mi. */
+/* True if benchstat counts the unit in Ki and Mi. */
 bool pk_go_bench_is_bytes(const char *unit);
 
 /* The value of a key of a configuration ("goos: linux\npkg: words\n"); "" if there is none. */

@@ -10,8 +10,8 @@
 uint32_t pk_build_nameless(struct pk_builder *b, uint32_t file);
 /* "libc.so.6+0x27249", "0x7f0000027249". */
 uint32_t pk_build_nameless_at(struct pk_builder *b, uint32_t file, uint64_t offset);
-/* Whether the function of the location has such a name, its module is that file, and a name with a
+/* True if the function of the location has such a name, its module is that file, and a name with a
  * place says no more than the address of the location. */
 bool pk_is_nameless(const struct pk_profile *p, uint32_t location);
-/* Whether a function of a known file is named "[unknown]" because its file of pprof names it "". */
+/* True if a function of a known file is named "[unknown]" because its file of pprof names it "". */
 bool pk_is_empty_name(const struct pk_profile *p, uint32_t function);

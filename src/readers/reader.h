@@ -36,7 +36,7 @@ bool pk_probe_begins(const struct pk_probe *probe, const char *text);
 /* True if it begins like a JSON object. (A marshalled dict begins with '{', too.) */
 bool pk_probe_is_object(const struct pk_probe *probe);
 bool pk_probe_has(const struct pk_probe *probe, const char *text);
-/* Whether it may be text: a zero byte says at once that it is not. */
+/* True if it may be text: a zero byte says at once that it is not. */
 bool pk_probe_may_be_text(const struct pk_probe *probe);
 /* The line after *line (NULL: the first), without its line break, if all of it is there. False: no
  * more; *line is what is left then, of length *len. */
@@ -94,7 +94,7 @@ struct pk_reader {
 extern const struct pk_reader *const pk_readers[];
 
 const struct pk_reader *pk_reader_find(const char *name);
-/* Whether the name ends in a suffix of the format; ".gz", ".zst" and ".lz4" are put aside. */
+/* True if the name ends in a suffix of the format; ".gz", ".zst" and ".lz4" are put aside. */
 bool pk_reader_has_suffix(const struct pk_reader *reader, const char *name);
 
 /* For the sandbox: calls name for the files beside this one that a reader with its suffix may look

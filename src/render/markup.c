@@ -19,7 +19,7 @@ static const char style[] =
 	"@media (prefers-color-scheme:dark){body{color:#d7dde3;background:#14181c}"
 	"th{background:#252b31}tbody tr:nth-child(even){background:#1b2025}}\n";
 
-/* What stands before and after lines and rows, and before and after the cells of a row: those
+/* The markup before and after lines and rows, and before and after the cells of a row: those
  * aligned to the left, and to the right. */
 struct markup {
 	void (*escape)(struct pk_buf *to, const char *text, size_t len);

@@ -43,8 +43,8 @@ static void cut(struct pk_buf *text, size_t room)
 	pk_buf_adds(text, "\xE2\x80\xA6");
 }
 
-/* How much of a text goes into a line of `room` columns: up to a blank, or a word that is longer.
- */
+/* The length of the part of a text that fits into a line of `room` columns: up to a blank, or a
+ * word that is longer. */
 static size_t first_piece(const char *text, size_t len, size_t room)
 {
 	size_t columns = 0, blank = 0;

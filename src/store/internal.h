@@ -2,7 +2,7 @@
 
 #include "base/sqlite/db.h"
 
-/* What changes to stores share (store.c). */
+/* Shared by changes to stores (store.c). */
 
 /* The file must be there: SQLite would create it. */
 int pk_store_require(const char *path, struct pk_error *err);

@@ -463,8 +463,8 @@ static void read_in_threads(struct reading *r)
 			add_run(r, r->turned, i);
 }
 
-/* Of many files, those that cannot be read are left out: with --strict, only those that were found
- * in a folder and are no profiles. */
+/* True if the error ends the command. With many files, those that cannot be read are left out; with
+ * --strict, only those that were found in a folder and are no profiles. */
 static bool is_fatal(const struct reading *r, int file)
 {
 	const struct operand *f = &r->file[file];

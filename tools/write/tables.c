@@ -20,7 +20,7 @@ char *pk_tables_folder(const char *output, const char *to)
 	return pk_buf_detach(&folder);
 }
 
-/* Those of the model but the texts, and the totals of functions. */
+/* The tables of the model without texts, and the totals of functions. */
 static const struct pk_table *table_at(int i)
 {
 	return i == PK_TABLE_STRING ? &pk_function_total : &pk_tables[i];

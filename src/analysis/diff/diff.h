@@ -78,7 +78,7 @@ struct pk_diff_side {
 	/* If the side is a part, which is then its only profile: the number of its runs that know
 	 * the metric; 0 = the side is no part. Values are means over these. */
 	uint32_t members;
-	/* Of a part, by row, that of the whole first. */
+	/* If the side is a part: by row, the whole first. */
 	struct pk_diff_spread *spread[PK_MEASURES];
 	uint32_t *metric; /* per run, of match.side[].profile[run] */
 	int64_t *whole;   /* per run: 100 %, the sum of self */

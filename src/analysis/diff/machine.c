@@ -1,4 +1,4 @@
-/* Whether results of benchmarks come from the same machine. */
+/* True if results of benchmarks come from the same machine. */
 #include <string.h>
 
 #include "analysis/diff/diff.h"

@@ -250,7 +250,7 @@ struct pk_gpu {
 	struct pk_gpu_times times; /* of all windows of all GPUs */
 };
 
-/* Whether what was asked for depends on the operators that launched work, so that their arguments
+/* True if what was asked for depends on the operators that launched work, so that their arguments
  * are needed (PK_PART_HOST_ARGS). */
 bool pk_gpu_needs_operators(const struct pk_gpu *g);
 /* Zero-initialise it, with the options, to begin. 1, if it asks_for_flows: nothing was added, since

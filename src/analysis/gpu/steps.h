@@ -9,5 +9,5 @@
  */
 bool pk_gpu_is_step_metric(const char *name);
 struct pk_profile *pk_gpu_step_values(const struct pk_gpu *g);
-/* Whether all GPUs have steps. */
+/* True if all GPUs have steps. */
 bool pk_gpu_has_steps(const struct pk_gpu *g);

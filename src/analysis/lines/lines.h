@@ -65,7 +65,7 @@ struct pk_lines {
 int pk_lines_init(struct pk_lines *l, const struct pk_profile *p, uint32_t metric,
 		  const struct pk_lines_options *options, struct pk_error *err);
 void pk_lines_release(struct pk_lines *l);
-/* Whether the cost of a line includes the functions that it calls, as line_profiler measures it. */
+/* True if the cost of a line includes the functions that it calls, as line_profiler measures it. */
 bool pk_lines_include_calls(const struct pk_profile *p);
 /* True if some location has a line. */
 bool pk_has_lines(const struct pk_profile *p);

@@ -232,7 +232,8 @@ static bool name_fits(const struct pattern *p, const char *name, size_t n, unsig
 	       memcmp(name, dot + 1, n) == 0;
 }
 
-/* What a name is compared with: rules that are BINARY, or those of its file and of any. */
+/* The rules that a name is compared with: those that are BINARY, or those of its file and of any
+ * file. */
 struct compared {
 	const char *name;
 	size_t len;

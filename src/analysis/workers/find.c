@@ -72,8 +72,8 @@ struct finder {
 	bool pool, parent, named, child;
 	uint32_t forker; /* the process that began most of the others; 0 = not known */
 	struct candidate *idle;
-	/* Of active candidates that are no helpers: their number, the sum of useful, and which one
-	 * begins first and ends last. */
+	/* Sums over active candidates that are no helpers: their number, the sum of useful, and
+	 * which one begins first and ends last. */
 	int64_t busy, useful;
 	const struct candidate *first, *last;
 };

@@ -45,8 +45,8 @@ const char *pk_output_temporary(struct pk_output *out);
 /* The file that it will become, links followed; NULL for anything but a plain file. */
 const char *pk_output_target(const struct pk_output *out);
 bool pk_output_is_terminal(const struct pk_output *out);
-/* What is written to a terminal is text: control characters of names are shown as "\x1b" there.
- * From here on, sequences that set colors ("\033[1m") pass. */
+/* Lets sequences that set colors ("\033[1m") pass from here on. Otherwise control characters in
+ * output to a terminal are shown as "\x1b". */
 void pk_output_colors(struct pk_output *out);
 
 /* A remark on what was written, which the caller of pk_output_open shows to the user. */

@@ -75,7 +75,7 @@ static char *read_regular(const char *path, size_t *len)
 	return data;
 }
 
-/* Whether one of the first two lines of a Python file says that it is Latin-1 (PEP 263). */
+/* True if one of the first two lines of a Python file says that it is Latin-1 (PEP 263). */
 static bool says_latin1(const char *text, size_t len)
 {
 	static const char *const names[] = {"latin-1",     "latin1",  "iso-8859-1", "iso8859-1",

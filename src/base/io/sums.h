@@ -11,7 +11,7 @@
 struct pk_sums;
 struct pk_sums *pk_sums_new(void);
 void pk_sums_free(struct pk_sums *sums);
-/* Of a file that was read to its end; false if it was not, or not each of its bytes was. */
+/* Finds the sum of a file that was read completely; returns false if it was not. */
 bool pk_sums_find(struct pk_sums *sums, const char *path, uint64_t *size, uint32_t *crc);
 
 /* A part of a file that is being read, for input.c and layer.c. */

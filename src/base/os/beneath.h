@@ -12,7 +12,7 @@
 int pk_open_below(int root, const char *root_path, const char *path, int flags);
 /* From here on, pk_open_read opens files below this folder only. Both must stay. */
 void pk_open_confine(int root, const char *root_path);
-/* Whether it was called. */
+/* True if it was called. */
 bool pk_open_is_confined(void);
 /* open(), by which all files that are named by a path are read. */
 int pk_open_read(const char *path, int flags);

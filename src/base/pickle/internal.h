@@ -5,7 +5,8 @@
 
 #include "base/pickle/pickle.h"
 
-/* What the machine (pickle.c) needs of the bytes of a pickle (scalar.c). -1: p->err is set. */
+/* Functions of scalar.c, which reads the bytes of a pickle, for the machine in pickle.c. -1: p->err
+ * is set. */
 
 static inline uint64_t pk_pickle_offset(const struct pk_pickle *p)
 {

@@ -215,8 +215,8 @@ static int adopt_all(struct pk_pickle *p, uint32_t parent, struct pk_pickle_valu
 	return 0;
 }
 
-/* Of the list of a million dicts: all but the last are complete, and one value stands for those
- * that the reader replaced by nothing. */
+/* Completes the items of the list below, for lists of a million dicts: all but the last are
+ * complete, and one value stands for those that the reader replaced by nothing. */
 static int complete_below(struct pk_pickle *p)
 {
 	struct pk_pickle_value *v = &p->stack[p->top - 1];

@@ -171,9 +171,9 @@ bool pk_demangle(struct pk_buf *out, const char *name, size_t len)
 #define BEFORE_ANGLE "\\])><= +*/%^&|~!,-" /* the last ones of operators: operator+<char> */
 #define KEEP "(*SKIP)(*FAIL)"
 
-/* What is left out of a name: arguments of calls and of templates, with the blanks before them and
- * "const" after them. Names that contain brackets are kept, lambdas, and all from a bracket on that
- * nothing closes. */
+/* The parts that are left out of a name: arguments of calls and of templates, with the blanks
+ * before them and "const" after them. Names that contain brackets and lambdas are kept, and
+ * everything from a bracket on that is not closed. */
 static const char cpp[] = "(?s)(?:\\(anonymous namespace\\)|" CURLY "|(?<![" NAME "])operator"
 			  "(?:\\(\\)|\\[\\]|<=>|<<=|>>=|->\\*|<<|>>|<=|>=|->|<|>))" KEEP
 			  "|(?!^) *+" ROUND "(?: const)?| *+(?<=[" NAME BEFORE_ANGLE "])" ANGLE

@@ -265,7 +265,7 @@ static void move_32(uint32_t **column, uint32_t **spare, const uint32_t *order, 
 	*spare = from;
 }
 
-/* How many rows each thread has tells their threads. */
+/* Fills the column of threads from the number of rows of each. */
 static void fill_threads(uint32_t *column, const uint32_t *rows, uint32_t threads)
 {
 	uint32_t thread, i;

@@ -41,7 +41,7 @@ static void add_numbers(struct digest *d, const struct pk_arg_table *t)
 	}
 }
 
-/* Whether it says where the run was found. */
+/* True if it says where the run was found. */
 static bool is_name(const struct pk_table *t, const struct pk_column *c)
 {
 	return t == &pk_tables[PK_TABLE_RUN] &&

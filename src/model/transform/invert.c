@@ -6,8 +6,8 @@
 #include "model/transform/edges.h"
 #include "model/transform/transform.h"
 
-/* What one inversion may make and walk: generous for trees as programs make them (paths of
- * some ten frames), and in proportion to the input for any other. */
+/* The limits of one inversion: generous for trees of usual programs (paths of some ten frames), and
+ * in proportion to the input for others. */
 struct budget {
 	uint64_t nodes, steps;
 	uint32_t cut;

@@ -84,7 +84,7 @@ void pk_copy_row(struct pk_copy *copy, enum pk_table_id table, uint32_t from, ui
 			put(copy, table, c, to, pk_copy_cell(copy, table, c, from));
 }
 
-/* Whether a row that rows of other tables refer to was left out. */
+/* True if a row that rows of other tables refer to was left out. */
 static bool leaves_out(const struct pk_copy *copy, enum pk_table_id table)
 {
 	const uint32_t *id = copy->id[table];

@@ -42,7 +42,7 @@ static bool wants_paths(const struct pk_selection *s)
 	       s->collapse_recursion || s->fold_library || s->no_inlines;
 }
 
-/* Whether some events are wanted and others not, whatever their thread. */
+/* True if some events are wanted and others not, whatever their thread. */
 static bool chooses_events(const struct pk_selection *s)
 {
 	return s->category || s->event || s->longer_than > 0;

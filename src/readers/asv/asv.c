@@ -51,7 +51,7 @@ static int read_member(struct asv *a)
 	return ret;
 }
 
-/* Whether a benchmark is named "time_..." or "timeraw_...", in a text of JSON. */
+/* True if a benchmark is named "time_..." or "timeraw_...", in a text of JSON. */
 static bool has_times(const char *text, size_t len)
 {
 	const char *end = text + len, *at = text, *last;

@@ -148,7 +148,7 @@ static bool parse_sample(const char *text, size_t len, struct pk_austin_sample *
 	return s->from != 0;
 }
 
-/* Whether a frame is "L12": the line of the one before. */
+/* True if a frame is "L12": the line of the one before. */
 static bool is_line(const char *text, size_t len)
 {
 	size_t i;

@@ -204,7 +204,7 @@ static int read_cpuprofile(struct pk_input *in, const void *params, struct pk_bu
 	return ret;
 }
 
-/* Whether the first node of a list is one, after its "[". */
+/* True if the first node of a list is one, after its "[". */
 static bool is_node(struct pk_json *j)
 {
 	if (!pk_json_next_of(j, PK_JSON_OBJECT))
@@ -217,7 +217,7 @@ static bool is_node(struct pk_json *j)
 	return false;
 }
 
-/* Whether the object that comes next is the root in the form before Chrome 58. */
+/* True if the object that comes next is the root in the form before Chrome 58. */
 static bool is_head(struct pk_json *j)
 {
 	if (!pk_json_enter(j, PK_JSON_OBJECT))

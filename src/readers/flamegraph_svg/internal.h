@@ -78,7 +78,7 @@ int flamegraph_svg_build(struct svg_picture *picture, struct pk_builder *b, stru
 
 /* The steps of that. Sets name, weight and change of a box; of the root, the unit too. */
 void flamegraph_svg_read_title(struct svg_build *r, struct svg_box *box, bool root);
-/* Whether the box is "all", which is no function. */
+/* True if the box is "all", which is no function. */
 bool flamegraph_svg_called_all(const struct svg_box *box);
 /* Nodes and costs of boxes whose parents and weights are known, the metrics, and meta data. */
 void flamegraph_svg_cost(struct svg_build *r);

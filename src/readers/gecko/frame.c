@@ -67,8 +67,8 @@ static enum pk_function_kind kind_of(const struct making *m, uint32_t category)
 	return PK_KIND_UNKNOWN;
 }
 
-/* What Python's sampler says: files that it does not know are resources; "Native" is all that is
- * not the user's; the line of a function is the first one that was seen. */
+/* Corrects what Python's sampler writes: files that it does not know are resources; "Native" is all
+ * code that is not the user's; the line of a function is the first one that was seen. */
 static void mend_tachyon(const struct making *m, struct pk_function *f)
 {
 	const struct pk_profile *p = pk_builder_profile(m->g->b);

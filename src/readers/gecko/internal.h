@@ -3,10 +3,8 @@
 #include "base/json/members.h"
 #include "readers/reader.h"
 
-/*
- * What the files of this reader share. A file is first read into memory as it is, table by table,
- * since those of threads refer to tables that may come after them.
- */
+/* Shared by the files of this reader. A file is first read into memory as it is, table by table,
+ * because tables of threads refer to tables that may come after them. */
 enum gecko_column {
 	GECKO_STACK, /* of samples, as what follows */
 	GECKO_TIME,

@@ -113,7 +113,7 @@ static double slice_number(struct pk_json_slice object, const char *name)
 	return value.len && pk_parse_real(value.text, value.len, &number) ? number : NAN;
 }
 
-/* Whether the data of a marker, as written, gives it arguments: see add_args in marker.c. */
+/* True if the data of a marker, as written, gives it arguments: see add_args in marker.c. */
 static bool has_arguments(struct pk_json_slice data)
 {
 	if (pk_json_slice_is(pk_json_slice_unquoted(pk_json_slice_member(data, "type")), "profkit"))

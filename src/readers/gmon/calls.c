@@ -17,8 +17,8 @@ PK_COMPARE(by_functions, struct gmon_arc,
 PK_COMPARE(by_order, struct gmon_arc,
 	   PK_ORDER(a->caller, b->caller) ?: PK_ORDER(b->order, a->order))
 
-/* What is called at a label is the function before it. By function, in one pass: many calls of one
- * label behind many others would take quadratic time. */
+/* A call of a label is a call of the function before it. By function, in one pass: many calls of
+ * one label behind many others would take quadratic time. */
 static uint32_t *find_called(const struct gmon *g)
 {
 	uint32_t *called = pk_calloc((size_t)g->functions + 1, sizeof(*called));

@@ -43,7 +43,7 @@ static const char *skip_copy(const char *end)
 	return end;
 }
 
-/* Whether gprof takes a local name. It means to take those of copies, but looks at the name that
+/* True if gprof takes a local name. It means to take those of copies, but looks at the name that
  * stands behind such a one in the file, too. */
 static bool is_taken(const char *name, const char *next)
 {
@@ -66,7 +66,7 @@ PK_COMPARE(by_address, struct pk_code_symbol,
 	   PK_ORDER(a->address, b->address) ?: PK_ORDER(b->is_function, a->is_function)
 						   ?: PK_ORDER(a->order, b->order))
 
-/* Whether the second name of an address is the better one. */
+/* True if the second name of an address is the better one. */
 static bool is_better(const struct pk_code_symbol *s, const struct gmon_function *f)
 {
 	if (s->is_local != f->is_local)
@@ -89,7 +89,8 @@ static void take_symbols(struct gmon *g, struct pk_code *code)
 		const struct pk_code_symbol *s = &code->symbol[i];
 
 		if (!is_name(g, s)) {
-			g->dropped[g->drops++] = (struct gmon_dropped){.name = s->name, .address = s->address};
+			g->dropped[g->drops++] =
+				(struct gmon_dropped){.name = s->name, .address = s->address};
 			continue;
 		}
 		if (last && last->start == s->address && !is_better(s, last))

@@ -79,7 +79,7 @@ static bool find_record(const struct gmon *g, size_t at, struct record *r)
 	return each <= left - 1 - head;
 }
 
-/* How far the file can be read with addresses of this size. */
+/* The number of bytes that can be read with addresses of this size. */
 static size_t readable(struct gmon *g, int size)
 {
 	struct record r;

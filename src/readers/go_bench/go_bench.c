@@ -333,7 +333,7 @@ static int read(struct pk_input *in, const void *params, struct pk_builder *b, s
 	return status;
 }
 
-/* Whether the line is a result: a name, a number of iterations, a value, a unit with '/'. */
+/* True if the line is a result: a name, a number of iterations, a value, a unit with '/'. */
 static bool is_result(struct go_field line)
 {
 	size_t prefix = strlen("Benchmark"), digits = 0;

@@ -71,7 +71,7 @@ static bool push_symbols(struct gperf *g, struct gperf_place *place,
 	return count;
 }
 
-/* How many of its frames are above the first one that is dropped. */
+/* The number of its frames above the first one that is dropped. */
 static uint32_t count_kept(const struct gperf *g, const struct gperf_place *place)
 {
 	const struct pk_profile *p = pk_builder_profile(g->b);

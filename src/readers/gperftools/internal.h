@@ -114,11 +114,11 @@ int gperf_read_cpu(struct gperf *g, const struct gperf_words *words);
 /* As pprof does: a signal handler may give the leaf twice. */
 void gperf_drop_repeated_leaves(struct gperf *g);
 
-/* Whether a text form begins with the line. */
+/* True if a text form begins with the line. */
 bool gperf_is_text(struct gperf_text line);
 int gperf_read_text(struct gperf *g);
 
-/* Whether maps follow the line. */
+/* True if maps follow the line. */
 bool gperf_is_maps_header(struct gperf_text line);
 /* The rest of the file: maps. Then they are sorted, and made mappings of the model. */
 int gperf_read_maps(struct gperf *g);

@@ -21,7 +21,7 @@ static int compare_arcs(const void *va, const void *vb)
 	return (a->total == PK_NULL) - (b->total == PK_NULL); /* one that has times comes first */
 }
 
-/* Whether a call is the same as that before it: it stands in the entries of both functions. */
+/* True if a call is the same as that before it: it stands in the entries of both functions. */
 static bool is_repeated(const struct gprof *r, size_t i)
 {
 	const struct gprof_arc *a = &r->arc[i], *last = i ? a - 1 : NULL;

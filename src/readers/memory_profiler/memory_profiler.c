@@ -155,7 +155,7 @@ static uint32_t find_name(const struct report *r)
 	return pk_build_text(r->b, "<lambda>");
 }
 
-/* How often lines were executed: reports of old versions do not say it. */
+/* The metric of how often lines were executed, which reports of old versions lack. */
 static uint32_t hits_of(const struct report *r)
 {
 	uint32_t hits = pk_build_metric(r->b, "hits", "count", 0, PK_METRIC_COUNT, PK_EXACT);
@@ -220,7 +220,7 @@ static void end_table(struct report *r)
 		label.number = r->tables[function];
 		labels = pk_build_label_set(r->b, &label, 1);
 	}
-	/* Of lines without values the last one says where the function ends. */
+	/* The last line without values tells where the function ends. */
 	for (size_t i = r->first; i < r->rows; i++)
 		if (r->row[i].measured || i + 1 == r->rows)
 			add_row(r, &r->row[i], function, labels);

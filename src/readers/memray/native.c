@@ -105,7 +105,7 @@ uint32_t memray_generation(const struct memray *m)
 	return m->images ? m->images->generation : 0;
 }
 
-/* Of the segments of a library, one after the other; it begins with 0. */
+/* Adds a segment to the shape of a library, which begins with 0. */
 static uint64_t add_shape(uint64_t shape, uint64_t address, uint64_t size)
 {
 	return pk_hash_pair(shape, pk_hash_pair(address, size));

@@ -38,7 +38,7 @@ void pk_mapped_free(struct pk_mapped *m);
 /* Once the mappings are built, of which the first is the main program: opens what -O binary names.
  * -1 with err: it is no program, or not the one that was recorded. */
 int pk_mapped_open(struct pk_mapped *m, struct pk_error *err);
-/* Whether -O binary names the file of this mapping of the builder. */
+/* True if -O binary names the file of this mapping of the builder. */
 bool pk_mapped_is_named(const struct pk_mapped *m, uint32_t mapping);
 /* The frames at an address, the innermost first; 0: none is known. Sets the mapping's flags. */
 size_t pk_mapped_frames(struct pk_mapped *m, uint32_t mapping, uint64_t address,

@@ -73,7 +73,7 @@ static void sort_ends(struct nsys_ends *ends)
 		}
 }
 
-/* Of calls with one number, the last counts. */
+/* If several calls have one number, the last counts. */
 static void link_flows(struct nsys *n)
 {
 	uint32_t category = pk_build_text(n->b, "launch");

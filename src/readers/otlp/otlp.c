@@ -206,7 +206,7 @@ static bool enter(struct pk_proto *m, uint32_t number)
 	return true;
 }
 
-/* Whether all fields that are there are bytes, of numbers up to `most`. */
+/* True if all fields that are there are bytes, of numbers up to `most`. */
 static bool all_bytes(struct pk_proto m, uint32_t most)
 {
 	struct pk_proto_field f;

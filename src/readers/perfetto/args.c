@@ -301,7 +301,8 @@ static void write_place(struct writing *w, uint64_t iid)
 		write_line(w, place->line);
 }
 
-/* What events of one operation have in common: a number, a text, or the number of one. */
+/* Writes the correlation that events of one operation share: a number, a text, or the number of
+ * one. */
 static void write_correlation(struct writing *w, const struct pk_proto_field *f)
 {
 	enum { NUMBER = 52, TEXT, TEXT_IID };

@@ -186,7 +186,7 @@ static bool is_packet(struct pk_proto m, bool *telling)
 	return true;
 }
 
-/* Whether the first field of a packet is other packets: it may be longer than what is looked at. */
+/* True if the first field of a packet is other packets: it may be longer than what is looked at. */
 static bool is_compressed(const uint8_t *at, size_t avail)
 {
 	struct pk_proto m = pk_proto(at, avail);

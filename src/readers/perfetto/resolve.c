@@ -91,7 +91,7 @@ static void resolve_track(struct pk_perfetto *p, uint32_t row, struct pk_id_map 
 		pk_build_set(p->c.b, thread, description, thread->id, t->description);
 }
 
-/* What descriptors say of tracks: of a process it belongs to the process. */
+/* Applies what descriptors say about tracks: facts about a process belong to the process. */
 static int describe_processes(struct pk_perfetto *p)
 {
 	int64_t lost = 0;

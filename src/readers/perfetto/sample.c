@@ -302,7 +302,7 @@ static int add_weight(struct pk_perfetto *p, const struct stack_sample *x, int64
 	return 0;
 }
 
-/* What it is to be told of a sample that is kept. */
+/* Reports problems of a sample that is kept. */
 static int say_of_sample(struct pk_perfetto *p, const struct stack_sample *x)
 {
 	if (x->has_error &&

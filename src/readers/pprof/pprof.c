@@ -282,7 +282,7 @@ static int read_pprof(struct pk_input *in, const void *params, struct pk_builder
 	return ret;
 }
 
-/* Whether a message has no fields but those of `shape`. A whole profile may have later ones, and be
+/* True if a message has no fields but those of `shape`. A whole profile may have later ones, and be
  * cut off where the probe ends. */
 static bool looks_like(struct pk_proto m, const struct pk_proto_shape *shape)
 {

@@ -195,7 +195,8 @@ static uint32_t frame_at(const struct pyinstrument *r, size_t record, size_t dep
 	return at < r->record[record].end ? r->known[r->stack[at]].same : 0;
 }
 
-/* How many frames of start_call_stack all samples begin with, and have more below. */
+/* The number of frames of start_call_stack with which all samples begin, and which have more
+ * below. */
 static size_t find_stem(const struct pyinstrument *r)
 {
 	size_t depth, i;

@@ -223,7 +223,7 @@ static void count_open(struct speedscope *s, uint32_t frame, int change)
 	pk_id_map_put(&s->open_times, frame, count + (uint32_t)change);
 }
 
-/* How often each frame is open is counted from the first event on that does not fit. */
+/* True if the frame is open. Open frames are counted from the first event on that does not fit. */
 static bool is_open(struct speedscope *s, uint32_t frame)
 {
 	for (size_t i = 0; !s->counting && i < s->open_count; i++)

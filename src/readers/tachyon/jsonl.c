@@ -95,7 +95,7 @@ static void read_item(struct jsonl *r, struct item *item)
 	}
 }
 
-/* Whether this may be an id: there is a byte for each at least. */
+/* True if this may be an id: there is a byte for each at least. */
 static bool is_id(const struct jsonl *r, int64_t id)
 {
 	return id >= 0 && (uint64_t)id <= pk_json_offset(&r->json) && id < UINT32_MAX - 1;

@@ -46,7 +46,7 @@ static const struct {
 	[TIME_AVERAGE_RSS] = {"average_rss", "bytes", PK_METRIC_BYTES},
 };
 
-/* Whether a run has it; for what Linux never fills in, whether one has more than 0. */
+/* True if a run has it; for a value that Linux never fills in, if it is above 0 in one. */
 static bool is_known(const struct time_text *t, int value)
 {
 	for (size_t i = 0; i < t->runs; i++) {
@@ -58,7 +58,7 @@ static bool is_known(const struct time_text *t, int value)
 	return false;
 }
 
-/* How the runs of one command ended, where one of them failed. */
+/* Adds how the runs of one command ended, if one of them failed. */
 static void add_ends(struct time_text *t, struct pk_bench *bench, uint32_t node, size_t first)
 {
 	const struct pk_profile *p = pk_builder_profile(t->b);

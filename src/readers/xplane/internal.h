@@ -125,7 +125,7 @@ int xplane_read_line(struct xplane *x, struct xplane_bytes line);
 bool xplane_line_is_stream(struct xplane_bytes line);
 
 /* args.c */
-/* Whether arguments of this meaning are read. */
+/* True if arguments of this meaning are read. */
 bool xplane_needs(const struct xplane *x, enum xplane_meaning meaning);
 /* Reads the arguments of an event: its own, and those of its metadata that it does not have
  * itself. */

@@ -9,7 +9,7 @@
  * (readers/chrome/dialects/jax.c).
  */
 
-/* Whether the line of a device sums up time of its other lines: "Steps", "XLA Modules". Those of a
+/* True if the line of a device sums up time of its other lines: "Steps", "XLA Modules". Those of a
  * device with streams do so except for the streams; otherwise "XLA Ops" is the work. */
 bool pk_xla_is_sum(const char *line, bool has_streams);
 bool pk_xla_is_stream(const char *line);

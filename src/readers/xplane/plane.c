@@ -100,7 +100,7 @@ static int fail_at(struct xplane *x, const struct pk_proto *m)
 		       (unsigned long long)(x->offset + (uint64_t)(m->at - x->begin)), m->problem);
 }
 
-/* How many names there are, and of which kind the plane is. */
+/* Finds the number of names, and the kind of the plane. */
 static int survey(struct xplane *x, struct pk_proto m)
 {
 	struct pk_proto_field f;

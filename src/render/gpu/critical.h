@@ -5,7 +5,7 @@
 #include "base/text/str.h"
 #include "render/grid.h"
 
-/* What profkit gpu --critical-path shows: a row for each class of parts of the path, for each
+/* The output of profkit gpu --critical-path: a row for each class of parts of the path, for each
  * operator, or for each name of what ran. Texts are borrowed from the profile. */
 void pk_critical_grid(struct pk_grid *grid, const struct pk_critical *c, enum pk_gpu_by by);
 extern const struct pk_grid_columns pk_critical_columns;

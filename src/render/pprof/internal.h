@@ -85,7 +85,7 @@ void pprof_put_traces(struct pprof_text *t);
 /* Turns the header, which is all text so far, into the legend. */
 void pprof_put_dot(struct pprof_text *t);
 
-/* Of traces, the nodes alone. */
+/* For traces, only the nodes. */
 void pprof_graph_init(struct pprof_graph *g, const struct pk_profile *p,
 		      const struct pk_pprof_params *params);
 void pprof_graph_release(struct pprof_graph *g);

@@ -81,7 +81,7 @@ static struct row row_of(const struct pk_profile *p, uint32_t i)
 			    pk_cost_metric(p, i), p->cost.self[i]};
 }
 
-/* Whether b is another metric of the sample that begins with a. */
+/* True if b is another metric of the sample that begins with a. */
 static bool is_same_sample(const struct row *a, const struct row *b)
 {
 	return a->node == b->node && a->thread == b->thread && a->labels == b->labels &&

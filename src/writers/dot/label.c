@@ -264,7 +264,7 @@ bool pk_dot_cut_name(struct pk_buf *name)
 	return true;
 }
 
-/* How long what begins here is: a sequence, a reference or a character. */
+/* The length of the unit that begins here: a sequence, a reference or a character. */
 static size_t unit_length(const char *text, size_t len)
 {
 	const char *end;

@@ -210,7 +210,7 @@ static void put_thread(struct gecko_out *w, uint32_t thread, const struct sample
 	pk_json_put_flat_array(j, "pausedRanges");
 	pk_json_end(j);
 	put_samples(w, s, count);
-	/* Those of no thread are with the first one. */
+	/* Markers of no thread are with the first one. */
 	gecko_put_markers(w, w->threads || !thread ? &thread : (uint32_t[]){0, thread},
 			  marked ? 1 + (!w->threads && thread) : 0);
 	if (count)

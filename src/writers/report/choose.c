@@ -67,7 +67,7 @@ static double *score_functions(const struct pk_report_data *d)
 	return score;
 }
 
-/* That of the profile, unless its paths were made from others. */
+/* The tree of the profile, unless its paths were made from others. */
 static const struct pk_tree *tree_of(const struct pk_report_data *d, uint32_t m)
 {
 	return d->has_tree && d->calls.profile == d->report->profile ? &d->tree[m] : NULL;

@@ -47,7 +47,7 @@ struct pk_report_data {
 	struct pk_report_time *time;   /* NULL: the times of events are not known */
 	struct pk_report_parts *parts; /* tables of other commands */
 	struct pk_report_split *split; /* NULL: paths are not known by thread or time */
-	/* Of a comparison with call paths: these, with the metrics "before" and "after". */
+	/* For a comparison with call paths: the paths, with the metrics "before" and "after". */
 	struct pk_report_data *pair;
 	struct pk_report of_pair;
 };

@@ -370,7 +370,7 @@ static uint32_t process_of(const struct svg *s, uint32_t lane)
 	return s->p->thread.process[s->t->lane[lane].thread];
 }
 
-/* Of a counter: the first one of a picture of counters is the one that it is about. */
+/* The height of a counter. In a picture of counters the first one is the main one. */
 static int height_of(const struct svg *s, uint32_t counter)
 {
 	return !s->params->plot ? PLOT : counter ? 2 * PLOT : s->params->plot;

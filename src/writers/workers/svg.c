@@ -198,8 +198,8 @@ static void put_parent(struct picture *p)
 	}
 }
 
-/* How many workers are useful from `time` on, and how many are not, so that the plot is always as
- * high as all workers. */
+/* Draws how many workers are useful from `time` on, and how many are not, so that the plot is
+ * always as high as all workers. */
 static void put_active(struct picture *p, const char *name, int64_t time, double active)
 {
 	uint32_t counter = pk_build_text(p->b, name);

@@ -120,7 +120,7 @@ static void make_title(struct pk_buf *title, const struct shown *s)
 	pk_buf_addc(title, '\n');
 }
 
-/* What all tasks wait for, most first, and the step that kept others waiting longest. */
+/* Adds what all tasks wait for, largest first, and the step that kept others waiting longest. */
 static void add_footer(struct pk_buf *buf, const struct shown *s, size_t rows)
 {
 	enum { MOST = 5 };

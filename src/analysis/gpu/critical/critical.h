@@ -119,7 +119,8 @@ struct pk_critical_row {
 	int64_t count;                   /* parts of the path */
 };
 enum pk_critical_by { PK_CRITICAL_BY_NAME, PK_CRITICAL_BY_OPERATOR };
-/* Those with most time first; class_of: only parts of it, -1 = all. The caller frees them. */
+/* Lists the rows, largest time first; class_of: only parts of it, -1 = all. The caller frees
+ * them. */
 struct pk_critical_row *pk_critical_rows(const struct pk_critical *c, enum pk_critical_by by,
 					 int class_of, uint32_t *count);
 

@@ -101,7 +101,7 @@ uint32_t pk_critical_before(const struct pk_critical_graph *g, uint32_t node,
 /* The activity between a node and the one before it (0 = nothing known), without its times. */
 struct pk_critical_part pk_critical_part_before(const struct pk_critical_graph *g, uint32_t node,
 						uint32_t before, enum pk_critical_edge kind);
-/* Whether work counts for the range: it was launched there, or began there without a launch. */
+/* True if work counts for the range: it was launched there, or began there without a launch. */
 bool pk_critical_is_in_range(const struct pk_critical_graph *g, uint32_t work);
 /* Computes the time again, as it is and with changes; `last` is the node that ends the range. -1
  * with err (PK_EUSAGE) for a change that cannot be read, or changes nothing. */

@@ -16,6 +16,6 @@ struct pk_critical_rule {
 int pk_critical_rule_init(struct pk_critical_rule *rule, const struct pk_critical_graph *g,
 			  const char *text, bool is_name, struct pk_error *err);
 void pk_critical_rule_release(struct pk_critical_rule *rule);
-/* Whether it changes a part of the time. */
+/* True if it changes a part of the time. */
 bool pk_critical_rule_fits(const struct pk_critical_rule *rule, const struct pk_critical_part *part,
 			   const bool *launches);

@@ -85,7 +85,7 @@ static inline double pyperf_value(const struct pyperf_bench *bench, uint32_t i)
 {
 	return bench->suite->p->value.value[bench->row[i]];
 }
-/* Of the value or warm-up: how often it was executed. */
+/* How often the value or warm-up was executed. */
 int64_t pyperf_iterations(const struct pyperf_bench *bench, uint32_t i);
 
 /* Texts of pyperf; of two values, the unit of times is that of the first. */

@@ -49,7 +49,7 @@ static void add_args(struct list *list, const struct pyperf_suite *suite, uint32
 		add(list, pk_text(p, p->arg.key[arg]), pk_text(p, p->arg.value[arg]));
 }
 
-/* Of a run, or what is said around it. */
+/* Collects the facts of a run, or those of the benchmark or file around it. */
 static void gather_run(struct list *list, const struct pyperf_bench *b,
 		       const struct pyperf_run *run)
 {
