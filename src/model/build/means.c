@@ -100,7 +100,6 @@ void pk_builder_means(struct pk_builder *b)
 
 	b->ordered = false; /* costs are no samples here */
 	add_costs(&m);
-	make_room(&m);
 	add_values(&m);
 	for (uint32_t row = 1; row < p->cost.count; row++) {
 		uint32_t metric = pk_cost_metric(p, row),

@@ -234,7 +234,7 @@ static struct pk_rgb color_of(const struct comparing *c, double difference)
 {
 	enum { RED = 0xE03020, ORANGE = 0xE66101, BLUE = 0x2166AC };
 	bool safe = strcmp(c->d.theme->name, "safe") == 0;
-	double part = c->most > 0 ? fmin(fabs(difference) / c->most, 1) : 0;
+	double part = c->most > 0 ? fabs(difference) / c->most : 0;
 
 	if (isnan(difference) || !counts(c, difference))
 		part = 0;
