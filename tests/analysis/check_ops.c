@@ -560,6 +560,18 @@ START_TEST(simple)
 }
 END_TEST
 
-CHECK_MAIN("ops", tree, python_in_tree, async, kernels, steps, step_ranges, waits, memories,
-	   rounded_memories, shapes_and_flops, stacks, orders, torch_table, origin, merge_sort,
-	   versions, simple)
+/* A long name is cut between characters: of 6 letters of two bytes the first, and the last 2. */
+START_TEST(cut_names)
+{
+	struct pk_buf buf = PK_BUF_INIT;
+	const char *name = "\u00e4\u00e9\u00ee\u00f6\u00fc\u00e7";
+
+	pk_gpu_add_name(&buf, name, strlen(name), 6);
+	ck_assert_str_eq(buf.data, "\u00e4\u2026\u00fc\u00e7");
+	pk_buf_release(&buf);
+}
+END_TEST
+
+CHECK_MAIN("ops", cut_names, tree, python_in_tree, async, kernels, steps, step_ranges, waits,
+	   memories, rounded_memories, shapes_and_flops, stacks, orders, torch_table, origin,
+	   merge_sort, versions, simple)

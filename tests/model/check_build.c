@@ -100,6 +100,7 @@ static struct pk_profile *make_benchmarks(void)
 	pk_build_values(b, two, bytes, 0, (const double[]){70, 80, 90}, 3);
 	pk_build_value(b, &(struct pk_value){one, time, 0, 9, PK_NULL, false});
 	pk_build_value(b, &(struct pk_value){one, time, 0, 1000, PK_NULL, true}); /* warm-up */
+	pk_build_values(b, one, time, 0, (const double[]){5}, 1);
 	return checked(pk_builder_finish(b));
 }
 

@@ -38,20 +38,22 @@ START_TEST(estimate_divides_by_callers)
 	uint32_t node = 0;
 	int depth;
 
-	edge(b, NULL, "main", 1, 1, 101);
-	edge(b, NULL, "a", 1, 0, 70);
-	edge(b, "main", "a", 1, 0, 70);
+	edge(b, NULL, "main", 1, 1, 106);
+	edge(b, NULL, "a", 1, 0, 75);
+	edge(b, "main", "a", 1, 0, 75);
 	edge(b, NULL, "b", 1, 0, 30);
 	edge(b, "main", "b", 1, 0, 30);
 	edge(b, NULL, "leaf", 3, 100, 100);
 	edge(b, "a", "leaf", 2, 70, 70);
 	edge(b, "b", "leaf", 1, 30, 30);
+	edge(b, NULL, "only a", 1, 5, 5); /* fewer paths than the function before */
+	edge(b, "a", "only a", 1, 5, 5);
 	tree = estimated(b);
-	ck_assert_uint_eq(tree->node.count, 6);
+	ck_assert_uint_eq(tree->node.count, 7);
 	pk_tree_init(&t, tree, 1);
 	while ((node = pk_tree_walk(&t, tree, node, &depth)))
 		if (pk_node_function(tree, node) == frame_named(tree, "a"))
-			ck_assert_int_eq(t.total[node], 70);
+			ck_assert_int_eq(t.total[node], 75);
 	pk_tree_release(&t);
 	pk_profile_free(tree);
 }
