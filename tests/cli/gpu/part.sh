@@ -44,6 +44,7 @@ cmp part.db sum.db
 profkit gpu part.db -o heat.svg
 grep -c '<g><title>' heat.svg
 grep -o '<title>rank 17, GPU 0, step 6[^<]*' heat.svg
+grep -o 'text-anchor="end">[^<]*' heat.svg | sed -n 1,2p
 profkit gpu ranks -o traces.svg
 cmp heat.svg traces.svg
 # what is not in a part

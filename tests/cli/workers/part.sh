@@ -40,6 +40,7 @@ cmp part.db sum.db
 profkit workers -q -o heat.svg part.db
 grep -c '<g><title>' heat.svg
 grep -o '<title>rank 17 (rank17.json), step 6[^<]*' heat.svg
+grep -o 'text-anchor="end">[^<]*' heat.svg | sed -n 1,2p
 # processes, threads and runs of other profiles, with times and without, also negative ones: as if the profile itself were shown
 for file in chrome/py-spy.json chrome/samples.json torch/gpu.json torch/rank0.json austin/wall.austin austin-mojo/full.mojo \
 	perf-script/comms.perf perfetto/tracks.pftrace folded/threads.folded pstats/negative-times.prof pprof/everything.pb.gz; do
