@@ -178,7 +178,8 @@ static uint32_t usual_metric(const struct pk_profile *p)
 		values[p->edge.metric[i]]++;
 	for (uint32_t m = 1; m < p->metric.count; m++) {
 		if (values[m] && (p->metric.kind[m] == PK_METRIC_TIME ||
-				  (m == 1 && pk_metric_aggregate(p, m) == PK_AGGREGATE_LAST))) {
+				  (m == 1 && (pk_metric_aggregate(p, m) == PK_AGGREGATE_LAST ||
+					      pk_metric_aggregate(p, m) == PK_AGGREGATE_MAX)))) {
 			best = m;
 			break;
 		}

@@ -315,7 +315,8 @@ static void build_peak(struct mprof *m)
 	if (m->peak == PK_NULL)
 		return;
 	metric = pk_build_metric(m->b, "peak", "bytes", 0, PK_METRIC_BYTES, PK_ROUNDED);
-	pk_build_set(m->b, metric, aggregate, metric, PK_AGGREGATE_LAST);
+	/* of several runs of a program the highest, as of several commands in a file */
+	pk_build_set(m->b, metric, aggregate, metric, PK_AGGREGATE_MAX);
 	node = pk_build_node(m->b, 0, pk_build_label(m->b, whole, sizeof(whole) - 1));
 	pk_build_cost(m->b, 0, node, metric, m->peak, PK_NULL);
 }

@@ -24,7 +24,7 @@ for file in heap.pb merge.db; do
 	profkit query -q --format csv $file "select sum(self) from cost join metric on metric.id = metric
 		join string s on s.id = metric.name where s.text = 'inuse_space'" | tail -n 1
 done
-# peaks of two processes are added, the largest memory of a line is not
+# of the peaks of two processes and of the memory of a line the largest is kept, also where runs were merged before
 cd "$TESTDATA"
 profkit reduce -q -o "$OLDPWD/peak.db" mprof/marked.dat mprof/children.dat
 profkit reduce -q -o "$OLDPWD/line.db" memory-profiler/calls.txt memory-profiler/recorded.txt memory-profiler/old.txt
