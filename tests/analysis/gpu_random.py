@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Random small traces of GPUs: every ns of a step is looked at alone here, which is slow and has no sweep, no
-union of intervals and no order of events. Breakdown, overlap, gaps, queues and exposed communication must be equal.
+union of intervals and no order of events. Breakdown, overlap, gaps, queues and exposed communication must be equal, and steps and
+overlap of the part that all traces make in random groups.
 """
 import csv
 import io
@@ -162,6 +163,21 @@ def profkit(view, folder):
     return by_rank
 
 
+def make_part(rng, folder):
+    """The sum of parts of random groups of the traces, which are added in two groups."""
+    paths = sorted(os.path.join(folder, name) for name in os.listdir(folder))
+    rng.shuffle(paths)
+    ends = sorted(rng.sample(range(1, len(paths)), 5))
+    parts = []
+    for number, (a, b) in enumerate(zip([0, *ends], [*ends, len(paths)])):
+        parts.append(os.path.join(folder, f"{number}.db"))
+        subprocess.run([os.environ["PROFKIT"], "reduce", "-q", "-o", parts[-1], *paths[a:b]], check=True)
+    rng.shuffle(parts)
+    for name, these in (("half.db", parts[:3]), ("whole.db", [*parts[3:], os.path.join(folder, "half.db")])):
+        subprocess.run([os.environ["PROFKIT"], "merge", "-q", "-o", os.path.join(folder, name), *these], check=True)
+    return os.path.join(folder, "whole.db")
+
+
 def main():
     rng = random.Random(19)
     traces = [make(rng, rank) for rank in range(TRACES)]
@@ -169,6 +185,8 @@ def main():
         for trace in traces:
             write(trace, os.path.join(folder, f"rank{trace['rank']}.json"))
         views = {v: profkit(v, folder) for v in ("steps", "overlap", "queue", "idle")}
+        part = make_part(rng, folder)
+        parts = {v: profkit(v, part) for v in ("steps", "overlap")}
     for trace in traces:
         rank = trace["rank"]
         # Of works with one begin the longer comes first, then that of the stream that the file has first.
@@ -184,9 +202,12 @@ def main():
             should = expect_step(sums)
             check(f"{rank}: step {number}", {k: int(row[k]) for k in should}, should)
             check(f"{rank}: step {number}: time", int(row["time"]), end - start)
+            of_part = parts["steps"][rank][rows.index(row)]
+            check(f"{rank}: step {number} of the part", [of_part["step"], {k: int(of_part[k]) for k in should}], [row["step"], should])
         idle = sum(whole.pop(k, 0) for k in IDLE)
         check(f"{rank}: overlap", {r["what"]: int(r["time"]) for r in views["overlap"].get(rank, [])},
               {**whole, **({"idle": idle} if idle else {})})
+        check(f"{rank}: overlap of the part", parts["overlap"].get(rank), views["overlap"].get(rank))
         check(f"{rank}: streams", {int(r["stream"]) for r in views["queue"][rank]}, {w["stream"] for w in trace["works"]})
         for row in views["queue"][rank]:
             lengths = queue(trace, int(row["stream"]))

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """profkit workers prints what the definitions give: for traces worked out by hand, and for random
-ones, whose figures are computed a second way here: moment by moment, in fractions.
+ones, whose figures are computed a second way here: moment by moment, in fractions. Parts have the same numbers of each run,
+in whatever groups and order they are added.
 """
 import json
 import os
@@ -241,6 +242,52 @@ def check_samples(seed):
         check(f"samples {seed}", "diagnosis", got["diagnosis"][0]["code"], "good")
 
 
+def merge_parts(rng, folder, paths):
+    """The part of files: in random groups and order, added two or more at a time."""
+    binary = os.environ.get("PROFKIT", "./profkit")
+    paths, parts = list(paths), []
+    rng.shuffle(paths)
+    while paths or len(parts) > 1:
+        part = os.path.join(folder, f"part{rng.random()}.db")
+        source = paths if paths and (len(parts) < 2 or rng.random() < .7) else parts
+        count = rng.randint(min(len(source), 1 if source is paths else 2), min(len(source), 4))
+        subprocess.run([binary, "reduce" if source is paths else "merge", "-q", "-o", part, *source[:count]], check=True)
+        del source[:count]
+        parts.insert(rng.randint(0, len(parts)), part)
+    return parts[0]
+
+
+PARTS_SQL = """select n.text as run, process, w.start, w.end, useful, overhead, startup, tail, wait from worker w
+    join member on member.id = w.member join string n on n.id = member.name where by = 'process'"""
+
+
+def check_parts(seed):
+    """The table worker of several runs: each has the window of its run."""
+    random.seed(3000 + seed)
+    with tempfile.TemporaryDirectory() as folder:
+        wanted = {}
+        for number in range(random.randrange(2, 8)):
+            workers = [random_worker() for _ in range(random.randrange(2, 7))]
+            path = os.path.join(folder, f"run{number}.json")
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(trace(workers), file)
+            # one may behave like the parent of the others
+            shown = {w["process"] for w in run(json.dumps(trace(workers)))["workers"] if w["role"] == "worker"}
+            check(f"parts {seed}", "workers", len(shown) >= len(workers) - 1, True)
+            start, end = min(a for w in workers for _, a, _ in w), max(b for w in workers for _, _, b in w)
+            for pid, spans in enumerate(workers, 1):
+                row = states(spans, start, end)
+                if pid in shown:
+                    wanted[path, pid] = {what: row.count(what) * 1000 for what in WORK}
+        part = merge_parts(random, folder, dict.fromkeys(path for path, _ in wanted))
+        ran = subprocess.run([os.environ.get("PROFKIT", "./profkit"), "query", "-q", "--format", "json", part, PARTS_SQL],
+                             capture_output=True, check=True)
+    rows = {(row["run"], row["process"]): {what: row[what] for what in WORK} for row in json.loads(ran.stdout)["rows"]}
+    for key, want in wanted.items():
+        check(f"parts {seed}", key, rows.pop(key, None), want)
+    check(f"parts {seed}", "other workers", rows, {})
+
+
 def check_hand(name, workers, wanted):
     got = profkit(workers)
     for key, want in wanted.items():
@@ -269,7 +316,9 @@ for number in range(150):
 for number in range(60):
     check_tasks(number)
     check_samples(number)
+for number in range(20):
+    check_parts(number)
 check_many()
 print("\n".join(failures[:20]))
-print(f"{len(HAND)} traces by hand, 270 random ones, {len(failures)} figures differ")
+print(f"{len(HAND)} traces by hand, 270 random ones, 20 parts of several, {len(failures)} figures differ")
 sys.exit(bool(failures))
