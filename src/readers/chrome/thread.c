@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "model/role_text.h"
 #include "readers/chrome/internal.h"
 
 static uint64_t number_hash(struct pk_chrome_number n)
@@ -143,6 +144,16 @@ static uint32_t name_member(struct pk_chrome *c, const char *name)
 	return text && pk_builder_profile(c->b)->string.len[text] ? text : 0;
 }
 
+/* What a row of the scheduler is, as profkit writes it. */
+static enum pk_thread_role role_member(struct pk_chrome *c)
+{
+	const char *role = pk_text(pk_builder_profile(c->b), name_member(c, "role"));
+
+	return !strcmp(role, pk_thread_roles[PK_ROLE_CPU])      ? PK_ROLE_CPU
+	       : !strcmp(role, pk_thread_roles[PK_ROLE_STATES]) ? PK_ROLE_STATES
+								: PK_ROLE_UNKNOWN;
+}
+
 static void keep_other(struct pk_chrome *c, const char *name)
 {
 	enum { MOST = 100 };
@@ -170,6 +181,8 @@ void pk_chrome_metadata(struct pk_chrome *c, const struct pk_chrome_event *e)
 		p->sort = sort_index(c);
 	} else if (!strcmp(name, "thread_sort_index")) {
 		t->sort = sort_index(c);
+	} else if (!strcmp(name, PK_ROLE_EVENT)) {
+		t->role = role_member(c);
 	} else {
 		keep_other(c, name);
 	}

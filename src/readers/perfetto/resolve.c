@@ -4,10 +4,12 @@
  * of that process, as a series of its thread.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/num/hash.h"
+#include "model/role_text.h"
 #include "readers/perfetto/internal.h"
 
 /* The most levels of tracks above one that are searched. */
@@ -67,10 +69,31 @@ static void name_processes(struct pk_perfetto *p)
 	}
 }
 
+/* The role of a thread as profkit's own writer describes it, which it takes off the description. */
+static enum pk_thread_role take_role(struct pk_perfetto *p, struct pk_perfetto_track *t)
+{
+	static const char before[] = PK_ROLE_DESCRIPTION;
+	const char *text = pk_text(pk_builder_profile(p->c.b), t->description);
+	size_t len;
+
+	if (strncmp(text, before, sizeof(before) - 1) != 0)
+		return PK_ROLE_UNKNOWN;
+	text += sizeof(before) - 1;
+	len = strcspn(text, "\n");
+	for (int role = 0; pk_thread_roles[role]; role++)
+		if (pk_role_metrics[role] && strlen(pk_thread_roles[role]) == len &&
+		    !strncmp(text, pk_thread_roles[role], len)) {
+			t->description = text[len] ? pk_build_text(p->c.b, text + len + 1) : 0;
+			return (enum pk_thread_role)role;
+		}
+	return PK_ROLE_UNKNOWN;
+}
+
 static void resolve_track(struct pk_perfetto *p, uint32_t row, struct pk_id_map *names)
 {
 	struct pk_perfetto_track *t = &p->tracks[row];
 	struct pk_chrome_thread *thread = &p->c.threads[row];
+	enum pk_thread_role role = take_role(p, t);
 	struct pk_thread made = {.tid = t->tid, .incarnation = t->incarnation, .sort = t->sort};
 	uint32_t in = t->process ? row : nearest(p, row, false);
 
@@ -87,6 +110,8 @@ static void resolve_track(struct pk_perfetto *p, uint32_t row, struct pk_id_map 
 		pk_id_map_put(names, key, made.incarnation + 1);
 	}
 	thread->id = pk_build_thread(p->c.b, &made);
+	if (role)
+		thread->role = role;
 	if (t->description && t->kind != PK_PERFETTO_PROCESS)
 		pk_build_set(p->c.b, thread, description, thread->id, t->description);
 }

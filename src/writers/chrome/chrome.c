@@ -29,6 +29,7 @@
 #include "base/json/write.h"
 #include "base/num/units.h"
 #include "model/events/activity.h"
+#include "model/role_text.h"
 #include "model/transform/transform.h"
 #include "writers/chrome/internal.h"
 #include "writers/writer.h"
@@ -189,6 +190,19 @@ static void put_sort(struct pk_chrome_out *c, const char *what, const char *wher
 	put_meta(c, what, where, "sort_index", sort == PK_NULL ? NULL : number);
 }
 
+/* Rows of the scheduler are no threads, and their time is not that of functions. */
+static bool put_role(struct pk_chrome_out *c, uint32_t thread)
+{
+	uint8_t role = c->p->thread.role[thread];
+	char text[20];
+
+	if (role != PK_ROLE_CPU && role != PK_ROLE_STATES)
+		return false;
+	snprintf(text, sizeof(text), "\"%s\"", pk_thread_roles[role]);
+	put_meta(c, "\"" PK_ROLE_EVENT "\"", c->thread[thread], "role", text);
+	return c->p->thread.tid[thread] == PK_NULL;
+}
+
 static void put_threads(struct pk_chrome_out *c)
 {
 	const struct pk_profile *p = c->p;
@@ -204,7 +218,9 @@ static void put_threads(struct pk_chrome_out *c)
 		put_meta(c, "\"process_labels\"", c->process[i], "labels",
 			 quoted_or_null(c, p->process.labels[i]));
 	for (i = 1; i < p->thread.count; i++) {
-		if (p->thread.incarnation[i] || pk_chrome_is_async(p, i))
+		bool row = put_role(c, i);
+
+		if ((p->thread.incarnation[i] && !row) || pk_chrome_is_async(p, i))
 			continue;
 		if (!is_called_thread(c, i))
 			put_meta(c, "\"thread_name\"", c->thread[i], "name",

@@ -39,7 +39,7 @@ static void put_descriptor(struct pk_perfetto_out *c, uint64_t uuid, uint32_t ro
 	else if (*series)
 		pk_proto_put_bytes(&counter, 6, series, strlen(series));
 	pk_perfetto_put_track(c, uuid, c->process[t->process[row]], pk_text(c->p, t->name[row]),
-			      c->p->string.len[t->name[row]], &counter);
+			      c->p->string.len[t->name[row]], &counter, 0);
 }
 
 static void put_value(struct pk_perfetto_out *c, int64_t time, double value)

@@ -156,7 +156,7 @@ static void put_lanes(struct pk_perfetto_out *c, uint32_t thread, uint64_t track
 	for (uint32_t l = 0; l < lanes.count; l++) {
 		uint64_t uuid = ++c->last_uuid;
 
-		pk_perfetto_put_track(c, uuid, track, text.data, text.len, NULL);
+		pk_perfetto_put_track(c, uuid, track, text.data, text.len, NULL, thread);
 		pk_perfetto_begin_sequence(c, uuid);
 		for (i = first[l]; i; i = next[i - 1]) {
 			begin(c, rows[i - 1]);

@@ -52,9 +52,11 @@ void pk_perfetto_begin_sequence(struct pk_perfetto_out *c, uint64_t track);
 void pk_perfetto_end_event(struct pk_perfetto_out *c, int type, int64_t time);
 void pk_perfetto_put_fixed(struct pk_buf *buf, uint32_t field, uint64_t value);
 void pk_perfetto_put_message(struct pk_buf *buf, uint32_t field, const struct pk_buf *message);
-/* The descriptor of a track with a name below another one. */
+/* The descriptor of a track with a name below another one; thread: whose events it has, 0 = none.
+ */
 void pk_perfetto_put_track(struct pk_perfetto_out *c, uint64_t uuid, uint64_t parent,
-			   const char *name, size_t len, const struct pk_buf *counter);
+			   const char *name, size_t len, const struct pk_buf *counter,
+			   uint32_t thread);
 
 /* args.c: fields of an event for the arguments of a row. */
 void pk_perfetto_put_args(struct pk_perfetto_out *c, const struct pk_perfetto_lists *lists,

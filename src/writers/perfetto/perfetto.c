@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/num/compare.h"
+#include "model/role_text.h"
 #include "writers/perfetto/internal.h"
 #include "writers/writer.h"
 
@@ -110,10 +111,29 @@ static void put_descriptor(struct pk_perfetto_out *c)
 	end_packet(c);
 }
 
+/* What the trace said of the thread, and its role if its time is not that of functions: adds to
+ * c->message. */
+static void put_description(struct pk_perfetto_out *c, uint32_t thread)
+{
+	const struct pk_thread_table *t = &c->p->thread;
+	uint32_t own = t->description ? t->description[thread] : 0;
+	PK_BUF_AUTO text = PK_BUF_INIT;
+
+	if (pk_role_metrics[t->role[thread]])
+		pk_buf_addf(&text, "%s%s%s", PK_ROLE_DESCRIPTION, pk_thread_roles[t->role[thread]],
+			    own ? "\n" : "");
+	if (own)
+		pk_buf_add(&text, pk_text(c->p, own), c->p->string.len[own]);
+	if (text.len)
+		pk_proto_put_bytes(&c->message, 14, text.data, text.len);
+}
+
 void pk_perfetto_put_track(struct pk_perfetto_out *c, uint64_t uuid, uint64_t parent,
-			   const char *name, size_t len, const struct pk_buf *counter)
+			   const char *name, size_t len, const struct pk_buf *counter,
+			   uint32_t thread)
 {
 	c->message.len = 0;
+	put_description(c, thread);
 	pk_proto_put_number(&c->message, 1, uuid);
 	if (parent)
 		pk_proto_put_number(&c->message, 5, parent);
@@ -176,7 +196,7 @@ static uint64_t put_thread(struct pk_perfetto_out *c, uint32_t thread)
 	if (!thread || !is_small(t->tid[thread]) || t->incarnation[thread]) {
 		pk_perfetto_put_track(c, uuid, c->process[process],
 				      name ? pk_text(c->p, name) : "(no thread)",
-				      name ? c->p->string.len[name] : 11, NULL);
+				      name ? c->p->string.len[name] : 11, NULL, thread);
 		return uuid;
 	}
 	pk_proto_put_number(&inner, 1, (uint64_t)c->pid[process]);
@@ -186,6 +206,7 @@ static uint64_t put_thread(struct pk_perfetto_out *c, uint32_t thread)
 	if (name)
 		put_text(c, &inner, 5, name);
 	c->message.len = 0;
+	put_description(c, thread);
 	pk_proto_put_number(&c->message, 1, uuid);
 	if (process)
 		pk_proto_put_number(&c->message, 5, c->process[process]);
