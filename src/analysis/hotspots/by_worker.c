@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/group.h"
 #include "base/text/str.h"
 #include "base/num/units.h"
@@ -155,6 +156,17 @@ static void add_name(struct pk_by_worker *b, const char *name)
 	b->name[n] = pk_strdup(name);
 }
 
+/* Rows of CPUs are in the order of their numbers, after all else. */
+static int64_t place_of(const struct pk_thread_table *t, uint32_t thread)
+{
+	if (t->role[thread] != PK_ROLE_CPU)
+		return INT64_MIN;
+	return t->sort[thread] == PK_NULL ? INT64_MAX : t->sort[thread];
+}
+
+PK_COMPARE_ROWS(by_place, struct pk_thread_table,
+		PK_ORDER(place_of(d, a), place_of(d, b)) ?: PK_ORDER(a, b))
+
 /* Numbers all processes or threads that have costs, in their order. */
 static void number_all(struct pk_by_worker *b, const struct pk_profile *p, uint32_t metric,
 		       uint32_t *worker_of)
@@ -163,7 +175,12 @@ static void number_all(struct pk_by_worker *b, const struct pk_profile *p, uint3
 	const struct pk_thread_table *t = &p->thread;
 	uint32_t units = processes ? p->process.count : t->count, i;
 	PK_FREED uint32_t *number = pk_calloc(units, sizeof(*number));
+	PK_FREED uint32_t *order = pk_malloc(pk_mul(units, sizeof(*order)));
 
+	for (i = 0; i < units; i++)
+		order[i] = i;
+	if (!processes)
+		qsort_r(order + 1, units - 1, sizeof(*order), by_place, (void *)(uintptr_t)t);
 	for (i = 1; i < p->cost.count; i++)
 		if (counts(p, i, metric))
 			number[processes ? t->process[pk_cost_thread(p, i)]
@@ -171,11 +188,11 @@ static void number_all(struct pk_by_worker *b, const struct pk_profile *p, uint3
 	for (i = 1; i < units; i++) {
 		PK_BUF_AUTO name = PK_BUF_INIT;
 
-		if (!number[i])
+		if (!number[order[i]])
 			continue;
-		(processes ? pk_process_label : pk_thread_label)(&name, p, i);
+		(processes ? pk_process_label : pk_thread_label)(&name, p, order[i]);
 		add_name(b, name.data);
-		number[i] = b->count;
+		number[order[i]] = b->count;
 	}
 	for (i = 1; i < t->count; i++)
 		worker_of[i] = number[processes ? t->process[i] : i];

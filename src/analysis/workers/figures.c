@@ -217,6 +217,16 @@ static double most_alike(const struct pk_workers *w)
 	return (double)most / w->count;
 }
 
+/* Rows of the scheduler with the states of a thread. */
+static double count_scheduled(const struct pk_profile *p)
+{
+	double count = 0;
+
+	for (uint32_t i = 1; i < p->thread.count; i++)
+		count += p->thread.role[i] == PK_ROLE_STATES;
+	return count;
+}
+
 static void put_recording(struct pk_figures *f, const struct pk_workers *w)
 {
 	const struct pk_profile *p = w->runs->item[0];
@@ -237,6 +247,7 @@ static void put_recording(struct pk_figures *f, const struct pk_workers *w)
 	put(f, "only_samples", w->timed && w->sampled && p->span.count == 1);
 	put(f, "by_rank", w->by == PK_BY_RANK);
 	put(f, "async_tasks", w->async_tasks);
+	put(f, "scheduled", count_scheduled(p));
 	put(f, "by_task", w->by == PK_BY_TASK);
 	put(f, "on_host", w->by < PK_BY_RANK);
 	put(f, "other_collectives", w->uneven);

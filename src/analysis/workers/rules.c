@@ -107,6 +107,12 @@ static const struct rule rules[] = {
 	{NO_DATA, "workers < 2, async_tasks", NOTHING,
 	 "{async_tasks} tasks of asyncio take turns in one thread, so that no work is shared.",
 	 "see what they wait for: profkit workers --by task FILE", "workers async_tasks", NONE},
+	{NO_DATA, "workers < 2, scheduled", NOTHING,
+	 "The trace tells in which states {scheduled} threads were, not what they executed: these "
+	 "rows are "
+	 "no workers.",
+	 "see the states of each: profkit hotspots -m state_time --by-worker --by thread FILE",
+	 "workers scheduled", NONE},
 	{NO_DATA, "workers < 1", NOTHING, "No workers were found.", HOW_TO_FIND_WORKERS, "workers",
 	 NONE},
 	{NO_DATA, "workers < 2", NOTHING,

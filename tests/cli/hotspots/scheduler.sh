@@ -8,3 +8,7 @@ echo '# from 1 us to 2 us'
 profkit hotspots -q -m cpu_time --time 1us..2us "$trace"
 profkit workers -q "$trace" | head -4
 profkit timeline -q -o - "$trace" | grep -oE '>(CPU [^<]*|[^<]*states\)|[^<]*thread 8\))<'
+echo '# CPUs in the order of their numbers'
+profkit hotspots -q -m cpu_time --by-worker --by thread "$trace" | grep -oE "CPU [0-9][^(]*"
+echo '# what to ask instead of workers'
+profkit workers -q "$trace" | sed -n '/^not_enough_data/,/^$/p'
