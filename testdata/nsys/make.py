@@ -128,6 +128,19 @@ def samples():
     e.close()
 
 
+def gpu_metrics():
+    """Metrics of two GPUs that were sampled; values before the session, without a name, and that are none."""
+    e = Export("gpu-metrics")
+    e.table("CUPTI_ACTIVITY_KIND_KERNEL", KERNEL, [kernel(e, 1000, 3000, 0, 1, WORKER)])
+    first, second, other = 0x01000000000000, 0x01000000000001, 0x02000000000001
+    e.table("TARGET_INFO_GPU_METRICS", "typeId sourceId typeName metricId metricName",
+            [(t, 1, "GA100", 1, "SMs Active [Throughput %]") for t in (first, second, other)] + [(second, 1, "GA100", 2, "DRAM Read [Throughput %]")])
+    e.table("GPU_METRICS", "timestamp typeId metricId value",
+            [(-100, first, 1, 5), (500, first, 1, 0), (500, second, 1, 3), (1500, first, 1, 97), (1500, second, 1, 4), (1500, second, 2, 41),
+             (1500, first, 2, 9), (None, first, 1, 9), (2500, first, 1, None), (2500, second, 2, 0.5), (2600, other, 1, 7)])
+    e.close()
+
+
 def old():
     """Of 2022: the table of versions has another name, all tables exist, users added columns of their own."""
     e = Export("old", "EXPORT_META_DATA")
@@ -193,6 +206,7 @@ def one_number():
 
 two_gpus()
 samples()
+gpu_metrics()
 old()
 few_columns()
 odd()

@@ -95,6 +95,7 @@ static bool is_known(const char *table)
 					    "NVTX_",
 					    "OSRT_API",
 					    "COMPOSITE_EVENTS",
+					    "GPU_METRICS",
 					    "SAMPLING_CALLCHAINS",
 					    "CUPTI_ACTIVITY_KIND_KERNEL",
 					    "CUPTI_ACTIVITY_KIND_MEMCPY",

@@ -153,6 +153,8 @@ int nsys_read_calls(struct nsys *n);
 int nsys_read_nvtx(struct nsys *n);
 /* samples.c: after the metrics of spans, of which the first is shown */
 int nsys_read_samples(struct nsys *n);
+/* gpu_metrics.c */
+int nsys_read_gpu_metrics(struct nsys *n);
 /* Adds "TABLE (12 rows)" to a list of tables that are not read, if it has rows. */
 int nsys_name_unread(struct nsys *n, struct pk_buf *list, const char *table);
 /* about.c: what the export says of itself, and what of it is not read */

@@ -41,7 +41,7 @@ static int read_all(struct nsys *n)
 	    nsys_read_names(n) || nsys_read_nvtx(n) || nsys_read_calls(n) || nsys_read_work(n))
 		return -1;
 	nsys_make_metrics(n);
-	if (nsys_read_samples(n) || nsys_read_about(n))
+	if (nsys_read_samples(n) || nsys_read_gpu_metrics(n) || nsys_read_about(n))
 		return -1;
 	return nsys_finish(n);
 }
