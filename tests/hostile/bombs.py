@@ -171,8 +171,11 @@ def field(number, value):
     """A field of protocol buffers: a number, or bytes, whose length is in 4 bytes."""
     if isinstance(value, int):
         return bytes([number << 3]) + varint(value)
-    size = len(value)
-    return bytes([number << 3 | 2, size & 127 | 128, size >> 7 & 127 | 128, size >> 14 & 127 | 128, size >> 21]) + value
+    return bytes([number << 3 | 2]) + length(len(value)) + value
+
+
+def length(size):
+    return bytes([size & 127 | 128, size >> 7 & 127 | 128, size >> 14 & 127 | 128, size >> 21])
 
 
 def pprof(folder):
@@ -198,6 +201,24 @@ def perfetto(folder):
         packet = field(1, bytes([number << 3 & 127 | 130, number >> 4]) + field(1, content)[1:])
         path.write_bytes(packet * 8)
         expect(f"a trace of Perfetto packed by {what} again and again", ["info", "-f", "perfetto", path], 2, "unpack", 20)
+
+
+def long_trace(folder):
+    """A trace of Perfetto of more than 2 GiB, with holes: packets of 64 MiB that are not read, and an event before and after them."""
+    path = folder / "long.pftrace"
+    size, begin, end = 1 << 26, (b"\x48\x01\xba\x01\x04work", 1000), (b"\x48\x02", 6000)
+    with open(path, "wb") as out:
+        for event, time in (begin, end):
+            event = field(1, b"\x40" + varint(time) + field(11, event))
+            out.write(event)
+            if time == begin[1]:
+                for _ in range(33):
+                    head = b"\x9a\x06" + length(size)
+                    out.write(b"\x0a" + length(len(head) + size) + head)
+                    out.seek(size, os.SEEK_CUR)
+    out = expect("a trace of Perfetto of more than 2 GiB", ["hotspots", "-q", "--format", "csv", path], 0, "")
+    if b"work,,,,unknown,1,1,5000," not in out:
+        wrong.append(f"a trace of Perfetto of more than 2 GiB: {out!r}")
 
 
 def gperftools(folder):
@@ -372,7 +393,7 @@ def doors(what, store):
 
 def main():
     with tempfile.TemporaryDirectory() as temporary:
-        for part in (documents, statements, stores, compressed, zstd, members_of_gzip, pprof, perfetto, gperftools, tachyon, others):
+        for part in (documents, statements, stores, compressed, zstd, members_of_gzip, pprof, perfetto, long_trace, gperftools, tachyon, others):
             part(pathlib.Path(temporary))
     print("\n".join(wrong))
     print(f"{count} cases, {len(wrong)} wrong")
