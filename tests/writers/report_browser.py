@@ -280,15 +280,23 @@ with open(make(TESTDATA + '/example/before.prof'), encoding='utf8') as file:
     plain = Page(file.read().split('<script', 1)[0].replace('<div id="static">', '<main>'))
 check('without a script', 'price_of (orders.py:30)' in plain.text and 'time 285.43 ms' in plain.text and plain.tags['tr'] == 101)
 
-# Keys and clicks; the policy of the page allows no script but its own.
-with open(make(TESTDATA + '/example/before.prof'), encoding='utf8') as file:
-    text = re.sub('<meta http-equiv="Content-Security-Policy"[^>]*>', '', file.read())
-with open(os.path.dirname(os.path.abspath(__file__)) + '/report_keys.js', encoding='utf8') as file:
-    text = text.replace('</body>', '<script type="module">' + file.read() + '</script></body>')
-results = dom(write('keys.html', text), '')[0].rpartition('<pre id="results">')[2].split('</pre>')[0].splitlines()
-for line in results:
-    check('keys: ' + line, line.startswith('ok '))
-check('keys: all', len(results) == 19, results)
+def use(page, script, state, count):
+    """Runs a script behind that of the page, whose policy would not allow it; what it found are lines."""
+    with open(page, encoding='utf8') as file:
+        text = re.sub('<meta http-equiv="Content-Security-Policy"[^>]*>', '', file.read())
+    with open(os.path.dirname(os.path.abspath(__file__)) + '/' + script, encoding='utf8') as file:
+        text = text.replace('</body>', '<script type="module">' + file.read() + '</script></body>')
+    results = dom(write('used.html', text), state)[0].rpartition('<pre id="results">')[2].split('</pre>')[0].splitlines()
+    for line in results:
+        check(script + ': ' + line, line.startswith('ok '))
+    check(script + ': all', len(results) == count, results)
+
+
+use(make(TESTDATA + '/example/before.prof'), 'report_keys.js', '', 19)
+# 40,000 call paths, and as many spans in 200 of their callers.
+spans = [{'ph': 'X', 'pid': 1, 'tid': 1, 'ts': 1000 * i, 'dur': 1000, 'name': 'f%d' % i} for i in range(200)]
+spans += [{'ph': 'X', 'pid': 1, 'tid': 1, 'ts': 1000 * i + 5 * k, 'dur': 4, 'name': 'g%d' % k} for i in range(200) for k in range(200)]
+use(make(write('many.json', json.dumps({'traceEvents': spans}))), 'report_frames.js', 'view=flame', 9)
 
 # A search finds the same as --match, and the command says so.
 page = make(TESTDATA + '/example/before.prof')
