@@ -34,13 +34,10 @@ static void sort_moments(struct pk_moment *list, const struct pk_moment *from, u
 		place[from[i].thread + 1]++;
 	for (uint32_t i = 1; i < threads; i++)
 		place[i] += place[i - 1];
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t at = place[from[i].thread]++;
-
-		list[at] = from[i];
-		sorted &= !at || list[at - 1].thread != from[i].thread ||
-			  list[at - 1].time <= from[i].time;
-	}
+	for (uint32_t i = 0; i < count; i++)
+		list[place[from[i].thread]++] = from[i];
+	for (uint32_t i = 1; i < count; i++)
+		sorted &= list[i - 1].thread != list[i].thread || list[i - 1].time <= list[i].time;
 	if (!sorted)
 		qsort(list, count, sizeof(*list), compare_moments);
 }
