@@ -290,11 +290,11 @@ void pk_report_choose(struct pk_report_data *d, const struct pk_report *r)
 	if (!beside)
 		do_beside(d);
 	choose_tables(d);
+	place_nodes(d);
+	d->split = pk_report_split_new(d);
 	if (beside)
 		pthread_join(thread, NULL);
-	place_nodes(d);
 	d->parts = pk_report_parts_new(d);
-	d->split = pk_report_split_new(d);
 	choose_pair(d);
 }
 

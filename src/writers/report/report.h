@@ -41,7 +41,8 @@ struct pk_report {
 	const char *options, *files;       /* of the command line, as words of a shell; "": none */
 	const char *version;               /* of profkit */
 	const struct pk_report_file *file; /* per run */
-	/* Reads `file` while the page is made, maybe in another thread; NULL: it was read. */
+	/* Sets `file`, `workers` and `words` while the page is made, maybe in another thread; NULL:
+	 * they are set. */
 	void (*beside)(void *data);
 	void *beside_data;
 	const struct pk_report_comparison *comparison; /* NULL: with nothing */

@@ -33,38 +33,69 @@ static int write_page(const struct params *o, struct pk_report *r, struct pk_err
 	return pk_output_commit(out, err);
 }
 
+/* What is found out while the page is made. */
+struct beside {
+	struct pk_page_sums sums;
+	void (*sum_up)(void *data);
+	const struct pk_loaded *loaded;
+	struct pk_workers *workers;
+	struct pk_buf words;
+	struct pk_report *r;
+};
+
+static void find_beside(void *data)
+{
+	struct beside *b = data;
+
+	b->sum_up(&b->sums);
+	b->r->workers = b->workers = pk_page_workers(&b->loaded->runs);
+	pk_page_words(&b->words, b->loaded, b->r->metric, b->workers);
+	b->r->words = b->words.data;
+}
+
+static int show_loaded(const struct params *o, int argc, char **argv,
+		       const struct pk_loaded *loaded, struct pk_report *r, struct pk_error *err)
+{
+	PK_BUF_AUTO options = PK_BUF_INIT, files = PK_BUF_INIT;
+	struct beside b = {.sums = {.argc = argc, .argv = argv, .known = o->common.read.sums},
+			   .loaded = loaded,
+			   .words = PK_BUF_INIT,
+			   .r = r};
+	int status;
+
+	pk_option_words(&options, &o->common);
+	pk_page_files(&files, argc, argv);
+	pk_buf_adds(&options, "");
+	b.sums.runs[PK_AFTER] = &loaded->runs;
+	pk_page_sum_up(&b.sums, r);
+	b.sum_up = r->beside;
+	r->beside = find_beside;
+	r->beside_data = &b;
+	r->profile = loaded->one;
+	r->runs = &loaded->runs;
+	r->options = options.data;
+	r->files = files.data;
+	r->source = o->sources.item;
+	r->sources = o->sources.count;
+	status = write_page(o, r, err);
+	pk_page_sums_release(&b.sums);
+	pk_page_workers_free(b.workers);
+	pk_buf_release(&b.words);
+	return status;
+}
+
 static int show_one(const struct params *o, int argc, char **argv, struct pk_error *err)
 {
-	PK_BUF_AUTO words = PK_BUF_INIT, options = PK_BUF_INIT, files = PK_BUF_INIT;
-	struct pk_page_sums sums = {.argc = argc, .argv = argv, .known = o->common.read.sums};
-	struct pk_workers *workers;
-	struct pk_loaded loaded;
 	struct pk_report r = {.version = PACKAGE_VERSION, .max_size = o->max_size};
+	struct pk_loaded loaded;
 	int status = 0;
 
 	if (pk_load_merged(&o->common, argc, argv, &loaded, err))
 		return -1;
 	if (loaded.one->metric.count > 1 || o->common.metric)
 		status = pk_common_metric(&o->common, loaded.one, &r.metric, err);
-	if (!status) {
-		r.workers = workers = pk_page_workers(&loaded.runs);
-		pk_page_words(&words, &loaded, r.metric, workers);
-		pk_option_words(&options, &o->common);
-		pk_page_files(&files, argc, argv);
-		pk_buf_adds(&options, "");
-		sums.runs[PK_AFTER] = &loaded.runs;
-		pk_page_sum_up(&sums, &r);
-		r.profile = loaded.one;
-		r.runs = &loaded.runs;
-		r.words = words.data;
-		r.options = options.data;
-		r.files = files.data;
-		r.source = o->sources.item;
-		r.sources = o->sources.count;
-		status = write_page(o, &r, err);
-		pk_page_sums_release(&sums);
-		pk_page_workers_free(workers);
-	}
+	if (!status)
+		status = show_loaded(o, argc, argv, &loaded, &r, err);
 	pk_loaded_release(&loaded);
 	return status;
 }
