@@ -202,6 +202,15 @@ uint32_t *pk_workers_of_threads(const struct pk_workers *w, uint32_t run)
 	return pk_work_owners(w, run, w->count);
 }
 
+void pk_workers_forget_segments(struct pk_workers *w)
+{
+	free(w->segment);
+	free(w->step);
+	w->segment = NULL;
+	w->step = NULL;
+	w->segments = w->steps = 0;
+}
+
 void pk_workers_release(struct pk_workers *w)
 {
 	for (uint32_t i = 0; i < w->count + w->others; i++)
@@ -214,8 +223,7 @@ void pk_workers_release(struct pk_workers *w)
 		pk_classes_release(&w->classes[i]);
 	free(w->classes);
 	free(w->worker);
-	free(w->segment);
-	free(w->step);
+	pk_workers_forget_segments(w);
 	free(w->time_at);
 	free(w->unit);
 	pk_buf_release(&w->summary);

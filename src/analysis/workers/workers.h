@@ -161,6 +161,8 @@ int pk_workers_init_times(struct pk_workers *w, const struct pk_profiles *runs,
 int pk_workers_init_roles(struct pk_workers *w, const struct pk_profiles *runs,
 			  const struct pk_workers_options *options, struct pk_error *err);
 void pk_workers_release(struct pk_workers *w);
+/* Frees segments and steps, which pictures alone need. */
+void pk_workers_forget_segments(struct pk_workers *w);
 /* The worker with the most useful time; 0 if there are none. */
 uint32_t pk_workers_busiest(const struct pk_workers *w);
 /* For each thread of a run the index of its worker + 1, 0 = no worker; [0] is for what has no

@@ -124,10 +124,12 @@ struct pk_workers *pk_page_workers(const struct pk_profiles *runs)
 	if (pk_is_benchmark(runs->item[0]) || pk_is_part(runs->item[0]))
 		return NULL;
 	workers = pk_calloc(1, sizeof(*workers));
-	if (!pk_workers_init(workers, runs, &automatic, &none))
-		return workers;
-	free(workers);
-	return NULL;
+	if (pk_workers_init(workers, runs, &automatic, &none)) {
+		free(workers);
+		return NULL;
+	}
+	pk_workers_forget_segments(workers);
+	return workers;
 }
 
 void pk_page_workers_free(struct pk_workers *workers)
