@@ -105,6 +105,11 @@ const char *pk_run_name(const struct pk_profile *p)
 	return pk_text(p, p->run.label[1] ? p->run.label[1] : p->run.source[1]);
 }
 
+const char *pk_file_name(const struct pk_profile *p)
+{
+	return p->file ? p->file : pk_run_name(p);
+}
+
 const char *pk_label_text(const struct pk_profile *p, uint32_t set, const char *key)
 {
 	for (; set; set = p->label_set.rest[set])

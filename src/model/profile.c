@@ -74,6 +74,11 @@ void pk_profile_free(struct pk_profile *p)
 	free(p);
 }
 
+void pk_profile_set_file(struct pk_profile *p, const char *file)
+{
+	p->file = file ? pk_arena_copy(&p->text, file, strlen(file)) : NULL;
+}
+
 /* True if the run has more than one thread or process, or one with a name. */
 static bool has_threads(const struct pk_profile *p)
 {

@@ -457,11 +457,13 @@ struct pk_profile {
 	struct pk_collective_table collective;
 	struct pk_worker_table worker;
 	struct pk_arena text; /* the bytes of the strings */
+	const char *file;     /* in text: that was read, as the user named it; NULL: none was */
 	unsigned
 		unread; /* enum pk_part that the input has, left out because they were not wanted */
 };
 
 void pk_profile_free(struct pk_profile *p);
+void pk_profile_set_file(struct pk_profile *p, const char *file);
 
 /* The kinds of content that a profile may have; writers say which they need and keep. */
 enum pk_part {

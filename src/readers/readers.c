@@ -341,6 +341,8 @@ static int run_reader(const struct pk_reader *reader, struct pk_input *in, const
 	if (pk_input_check(in, err) || failed || limit_metrics(runs, err))
 		return -1;
 	check_runs(runs, err);
+	for (size_t i = 0; i < runs->count; i++)
+		pk_profile_set_file(runs->item[i], pk_input_name(in));
 	if (!reader->read_runs && !is_selected(runs->item[0], label))
 		return pk_fail(err, PK_EUSAGE, "there is no run '%s' in it: it holds one alone",
 			       label);

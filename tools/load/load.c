@@ -199,7 +199,7 @@ static int select_run(const struct pk_common *c, struct pk_profile **run, struct
 		return pk_fail(err, PK_EUSAGE,
 			       "'%s' is a part, which has statistics of whole functions only: give "
 			       "the option to 'profkit reduce', which makes parts",
-			       source);
+			       pk_file_name(p));
 	}
 	if (selected && wanted.time && !unmatched && is_empty(selected)) {
 		fail_time(&wanted, p, err);
@@ -214,6 +214,7 @@ static int select_run(const struct pk_common *c, struct pk_profile **run, struct
 			    "back into it counts twice in its total%c",
 			    source, wanted.granularity == PK_BY_FILE ? "file" : "module", '\0');
 	if (selected) {
+		pk_profile_set_file(selected, p->file);
 		*run = selected;
 		pk_profile_free(p);
 	}

@@ -398,19 +398,14 @@ static bool needs_flows(const struct pk_launches *l)
 /* True if a trace with the same digest was added; adds a message. */
 static bool comes_again(struct pk_gpu *g, const struct pk_profile *p, uint32_t digest)
 {
-	const char *name = pk_text(p, p->run.source[1]), *first;
 	uint32_t i;
 
 	for (i = 0; i < g->traces && g->trace[i].digest != digest;)
 		i++;
 	if (i == g->traces)
 		return false;
-	first = pk_gpu_name(&g->names, g->trace[i].path);
-	if (strcmp(name, first) == 0)
-		pk_buf_addf(&g->said, "'%s' comes twice: added once%c", name, '\0');
-	else
-		pk_buf_addf(&g->said, "'%s' and '%s' are the same run: added once%c", first, name,
-			    '\0');
+	pk_say_twice(&g->said, pk_gpu_name(&g->names, g->trace[i].path),
+		     pk_text(p, p->run.source[1]));
 	return true;
 }
 

@@ -247,12 +247,12 @@ static int fail_missing(const struct pk_profile *p, enum pk_workers_by by, struc
 		return pk_fail(err, PK_EFORMAT,
 			       "part '%s' has no workers: its runs have no times, or it was made "
 			       "by an older profkit",
-			       pk_run_name(p));
+			       pk_file_name(p));
 	return pk_fail(
 		err, PK_EUSAGE,
 		"part '%s' has no workers by %s: a part has its runs (--by rank), and of each "
 		"run processes or threads",
-		pk_run_name(p), pk_workers_bys[by]);
+		pk_file_name(p), pk_workers_bys[by]);
 }
 
 int pk_workers_of_part(struct pk_workers *w, const struct pk_profile *p,

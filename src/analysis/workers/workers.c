@@ -86,7 +86,7 @@ static int want_no_parts(const struct pk_profiles *runs, struct pk_error *err)
 			return pk_fail(
 				err, PK_EUSAGE,
 				"'%s' is a part: it is shown alone; profkit merge adds parts",
-				pk_run_name(runs->item[i]));
+				pk_file_name(runs->item[i]));
 	return 0;
 }
 

@@ -3,9 +3,12 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/alloc.h"
 #include "base/num/hash.h"
 #include "model/args/text.h"
+#include "model/label.h"
 #include "model/schema.h"
 
 struct digest {
@@ -77,4 +80,46 @@ void pk_profile_digest(const struct pk_profile *p, char digits[PK_DIGEST_DIGITS 
 	add_strings(&d, p);
 	add_numbers(&d, &p->arg);
 	snprintf(digits, PK_DIGEST_DIGITS + 1, "%016" PRIx64 "%016" PRIx64, d.half[0], d.half[1]);
+}
+
+void pk_say_twice(struct pk_buf *said, const char *first, const char *name)
+{
+	if (strcmp(name, first) == 0)
+		pk_buf_addf(said, "'%s' comes twice: added once%c", name, '\0');
+	else
+		pk_buf_addf(said, "'%s' and '%s' are the same run: added once%c", first, name,
+			    '\0');
+}
+
+void pk_profiles_drop_twins(struct pk_profiles *runs, struct pk_buf *said)
+{
+	char(*digest)[PK_DIGEST_DIGITS + 1];
+	struct pk_index seen = {.slot = NULL}; /* runs that are kept, from 1 */
+	uint32_t kept = 0, slot, id;
+
+	if (runs->count < 2)
+		return;
+	digest = pk_malloc(pk_mul(runs->count, sizeof(*digest)));
+	for (size_t k = 0; k < runs->count; k++) {
+		struct pk_profile *p = runs->item[k];
+		uint32_t tag;
+
+		pk_profile_digest(p, digest[kept]);
+		tag = pk_index_tag(pk_hash_bytes(digest[kept], PK_DIGEST_DIGITS));
+		pk_index_reserve(&seen);
+		for (slot = tag & seen.mask; (id = seen.slot[slot].id) != 0;
+		     slot = (slot + 1) & seen.mask)
+			if (!strcmp(digest[id - 1], digest[kept]))
+				break;
+		if (id) {
+			pk_say_twice(said, pk_run_name(runs->item[id - 1]), pk_run_name(p));
+			pk_profile_free(p);
+			continue;
+		}
+		runs->item[kept++] = p;
+		pk_index_put(&seen, slot, tag, kept);
+	}
+	runs->count = kept;
+	free(digest);
+	pk_index_release(&seen);
 }

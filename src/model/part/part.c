@@ -112,18 +112,6 @@ static void keep_name(struct pk_reduction *part, uint32_t id, uint32_t name)
 		*kept = name;
 }
 
-static void say_twice(struct pk_reduction *part, const struct pk_part_member *member, uint32_t id)
-{
-	const char *name = pk_text(part->b->p, member->name);
-	const char *first = pk_text(part->b->p, part->member[id].name);
-
-	if (strcmp(name, first) == 0)
-		pk_buf_addf(&part->said, "'%s' comes twice: added once%c", name, '\0');
-	else
-		pk_buf_addf(&part->said, "'%s' and '%s' are the same run: added once%c", first,
-			    name, '\0');
-}
-
 static int add_members(struct pk_reduction *part, struct pk_part_member *member, uint32_t count,
 		       struct pk_error *err)
 {
@@ -138,7 +126,8 @@ static int add_members(struct pk_reduction *part, struct pk_part_member *member,
 		if (id >= first)
 			return pk_fail(err, PK_EFORMAT, "broken part: it has run '%s' twice",
 				       pk_text(part->b->p, member[i].name));
-		say_twice(part, &member[i], id);
+		pk_say_twice(&part->said, pk_text(part->b->p, part->member[id].name),
+			     pk_text(part->b->p, member[i].name));
 		keep_name(part, id, member[i].name);
 		part->member_of[i + 1] = id;
 		old++;

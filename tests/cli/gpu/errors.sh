@@ -18,6 +18,25 @@ cp "$TESTDATA/torch/rank0.json" copy.json
 profkit gpu --view breakdown --format csv "$TESTDATA/torch/rank0.json" "$TESTDATA/torch/rank0.json" copy.json >once.csv
 profkit gpu --view breakdown --format csv "$TESTDATA/torch/rank0.json" | cmp - once.csv
 profkit gpu --diff --format csv copy.json copy.json | cut -d, -f 1-3 | head -2
+echo == runs of a store, of which the second has no ids and needs its arrows, count once each
+python3 - <<'EOF'
+import json
+for number in range(2):
+    events = []
+    for at in (100, 200, 300):
+        args = {"correlation": at} if number == 0 else {}
+        for kind, name, pid, ts in (("cuda_runtime", "cudaLaunchKernel", 9, at), ("kernel", "gemm", 0, at + 20 + number)):
+            events.append({"ph": "X", "cat": kind, "name": name, "pid": pid, "tid": 7, "ts": ts, "dur": 10, "args": args})
+        events.append({"ph": "s", "id": at, "pid": 9, "tid": 7, "ts": at, "cat": "ac2g", "name": "ac2g"})
+        events.append({"ph": "f", "bp": "e", "id": at, "pid": 0, "tid": 7, "ts": at + 20 + number, "cat": "ac2g", "name": "ac2g"})
+    with open(f"run{number}.json", "w") as out:
+        json.dump({"schemaVersion": 1, "traceEvents": events}, out)
+EOF
+profkit store -q add two.db run0.json run1.json
+for runs in two.db "run0.json run1.json"; do
+	profkit gpu -q --view kernels --format csv $runs | cut -d, -f 1-5
+	profkit gpu -q --view launches --format csv $runs | cut -d, -f 1-6
+done
 echo == of a folder, a trace without a GPU is left out for other tools, too
 profkit gpu -q --like hta mixed
 echo == annotations on the CPU need no GPU

@@ -171,10 +171,10 @@ static int find_files(struct files *f, int argc, char **argv, struct pk_error *e
 	return 0;
 }
 
-/* Calls add for each profile of the file, and again with flows if it asks for them. *other: it
- * fails because the file is no profile, or has no work on a GPU; a trace that is broken may have.
- */
-static int add_profiles(const struct pk_common *c, char **path,
+/* Calls add for each profile of the file from that number on; from one that asks for flows again
+ * with them. *other: it fails because the file is no profile, or has no work on a GPU; a trace that
+ * is broken may have. */
+static int add_profiles(const struct pk_common *c, char **path, size_t number,
 			int (*add)(void *data, const struct pk_profile *p, struct pk_error *err),
 			void *data, bool *other, struct pk_error *err)
 {
@@ -186,12 +186,14 @@ static int add_profiles(const struct pk_common *c, char **path,
 		*other = err->code == PK_EOTHER;
 		return -1;
 	}
-	for (size_t i = 0; !status && i < runs.count; i++)
-		status = add(data, runs.item[i], err);
+	while (!status && number < runs.count) {
+		status = add(data, runs.item[number], err);
+		number += !status;
+	}
 	pk_profiles_release(&runs);
 	with_flows.read.wanted |= PK_PART_MARKS;
 	if (status > 0)
-		return add_profiles(&with_flows, path, add, data, other, err);
+		return add_profiles(&with_flows, path, number, add, data, other, err);
 	*other = status && err->code == PK_EFORMAT;
 	return status;
 }
@@ -208,7 +210,7 @@ static int add_files(const struct pk_common *c, const struct files *f,
 		struct file *file = &f->item[i];
 		bool other;
 
-		if (!add_profiles(c, &file->path, add, data, &other, err))
+		if (!add_profiles(c, &file->path, 0, add, data, &other, err))
 			continue;
 		if (!other || !file->found || ++left_out == f->count)
 			return -1;

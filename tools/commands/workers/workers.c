@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/workers/workers.h"
+#include "model/part/digest.h"
 #include "tools/command.h"
 #include "render/tables.h"
 #include "render/workers/grid.h"
@@ -108,14 +109,20 @@ static int by_number(const void *left, const void *right)
 	return strverscmp(pk_text(a, a->run.source[1]), pk_text(b, b->run.source[1]));
 }
 
-/* Files of folders come in the order of their sizes, in which they are read. */
+/* The runs of the files, each once. Files of folders come in the order of their sizes, in which
+ * they are read. */
 static int load(const struct pk_common *c, int argc, char **argv, struct pk_profiles *runs,
 		struct pk_error *err)
 {
+	PK_BUF_AUTO said = PK_BUF_INIT;
+
 	if (pk_load_inputs(c, argc, argv, runs, err))
 		return -1;
 	if (c->files)
 		qsort(runs->item, runs->count, sizeof(*runs->item), by_number);
+	pk_profiles_drop_twins(runs, &said);
+	for (size_t at = 0; at < said.len; at += strlen(said.data + at) + 1)
+		pk_note(c, "%s", said.data + at);
 	return 0;
 }
 

@@ -208,7 +208,7 @@ int pk_gpu_add_part(struct pk_gpu *g, const struct pk_profile *p, struct pk_erro
 	if (g->traces)
 		return pk_fail(err, PK_EUSAGE,
 			       "'%s' is a part: it is shown alone; profkit merge adds parts",
-			       pk_run_name(p));
+			       pk_file_name(p));
 	if (g->step || g->whole)
 		return pk_fail(err, PK_EUSAGE,
 			       "--step and --whole are for traces: a part has the steps that its "
@@ -218,7 +218,7 @@ int pk_gpu_add_part(struct pk_gpu *g, const struct pk_profile *p, struct pk_erro
 			err, PK_EFORMAT,
 			"part '%s' has no GPUs: its runs have no work on a GPU, or it was made "
 			"by an older profkit",
-			pk_run_name(p));
+			pk_file_name(p));
 	device = add_steps(g, p);
 	g->from_part = true;
 	add_collectives(g, p, device);
