@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Random small traces of GPUs: every ns of a step is looked at alone here, which is slow and has no sweep, no
 union of intervals and no order of events. Breakdown, overlap, gaps, queues and exposed communication must be equal, and steps and
-overlap of the part that all traces make in random groups.
+overlap of the part that all traces make in random groups. As many traces of ranks, whose clocks are apart by known amounts,
+tell how long ranks wait for each other.
 """
 import csv
 import io
@@ -178,7 +179,54 @@ def make_part(rng, folder):
     return os.path.join(folder, "whole.db")
 
 
+def collectives(rng, folder):
+    """Traces of ranks whose clocks are apart by known amounts. All ranks are one group, or each shares a group only with the
+    next one, so that clocks are known through others. A collective ends on each rank up to `jitter` after it ended. What a
+    rank waits for the last one is then right to twice the jitter; without jitter it is exact."""
+    ranks, jitter = rng.randint(2, 8), rng.choice([0, 0, rng.randint(1, 40)])
+    groups = [tuple(range(ranks))] if rng.random() < 0.5 else [(r, r + 1) for r in range(ranks - 1)]
+    clock = [rng.randint(-10**9, 10**9) for _ in range(ranks)]
+    now, events, waits = [0] * ranks, [[] for _ in range(ranks)], {}
+    for _ in range(rng.randint(1, 7)):
+        for group in groups:
+            begins = {r: now[r] + rng.randint(100, 5000) for r in group}
+            end = max(begins.values()) + rng.randint(200, 900)
+            waits.setdefault(len(group), []).append(max(begins.values()) - min(begins.values()))
+            for r in group:
+                now[r] = end + rng.randint(0, jitter)
+                events[r].append({"ph": "X", "cat": "kernel", "name": "ncclDevKernel_AllReduce", "pid": 0, "tid": 20,
+                                  "ts": (begins[r] + clock[r]) / 1000, "dur": (now[r] - begins[r]) / 1000,
+                                  "args": {"Collective name": "allreduce", "In msg nelems": 9, "Out msg nelems": 9,
+                                           "dtype": "Float", "Group size": len(group), "Process Group Name": str(group[0]),
+                                           "Process Group Ranks": str(list(group))}})
+    for r in range(ranks):
+        with open(os.path.join(folder, f"rank{r}.json"), "w", encoding="utf-8") as file:
+            json.dump({"schemaVersion": 1, "deviceProperties": [], "distributedInfo": {"rank": r},
+                       "baseTimeNanoseconds": BASE, "traceEvents": events[r]}, file)
+    return ranks, jitter, waits
+
+
+def check_clocks():
+    rng, traces = random.Random(64), 0
+    while traces < TRACES:
+        with tempfile.TemporaryDirectory() as folder:
+            ranks, jitter, waits = collectives(rng, folder)
+            text = subprocess.run([os.environ["PROFKIT"], "gpu", "-q", "--view", "communication", "--format", "csv", folder],
+                                  check=True, stdout=subprocess.PIPE, text=True).stdout
+        traces += ranks
+        for row in csv.DictReader(io.StringIO(text)):
+            should = waits.pop(int(row["ranks"]))
+            check(f"{traces}: collectives", int(row["count"]), len(should))
+            mean = sum(should) / len(should)
+            for what, is_, true, bound in (("wait_max", int(row["wait_max"]), max(should), 2 * jitter),
+                                           ("wait_mean", float(row["wait_mean"]), mean, 2 * jitter + 1)):
+                if abs(is_ - true) > bound:
+                    failures.append(f"{traces}: {what}: is {is_}, should be {true}, give or take {bound}")
+        check(f"{traces}: missing", waits, {})
+
+
 def main():
+    check_clocks()
     rng = random.Random(19)
     traces = [make(rng, rank) for rank in range(TRACES)]
     with tempfile.TemporaryDirectory() as folder:

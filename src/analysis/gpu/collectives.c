@@ -154,41 +154,102 @@ static int64_t apart_by(int64_t a, int64_t b)
 	return a;
 }
 
-/* Shifts each trace so that its collectives end when those of the first trace do: by the median of
- * the differences. Traces that have none in common with it keep their clocks. */
+struct aligning {
+	struct pk_gpu *g;
+	struct pk_groups of; /* collectives by trace */
+	uint32_t *first;     /* by collective: the first row of it */
+	uint32_t *known;     /* by first row: the row of a trace whose clock is known, + 1 */
+	int64_t *apart, *shift;
+	bool *aligned; /* by trace */
+};
+
+/* The collectives of the trace tell the clocks of other traces. */
+static void is_aligned(struct aligning *a, uint32_t trace)
+{
+	a->aligned[trace] = true;
+	for (uint32_t k = a->of.first[trace]; k < a->of.first[trace + 1]; k++)
+		if (!a->known[a->first[a->of.row[k]]])
+			a->known[a->first[a->of.row[k]]] = a->of.row[k] + 1;
+}
+
+/* Shifts a trace so that its collectives end when those of known clocks do: by the median of the
+ * differences. False: it has none in common with those. */
+static bool shift_trace(struct aligning *a, uint32_t trace)
+{
+	const struct pk_gpu_collective *c = a->g->collective;
+	size_t count = 0;
+
+	for (uint32_t k = a->of.first[trace]; k < a->of.first[trace + 1]; k++) {
+		uint32_t i = a->of.row[k], known = a->known[a->first[i]];
+		int64_t end;
+
+		if (!c[i].group || !known)
+			continue;
+		end = c[known - 1].end;
+		pk_add_saturated(&end, a->shift[c[known - 1].trace]);
+		a->apart[count++] = apart_by(end, c[i].end);
+	}
+	if (!count)
+		return false;
+	qsort(a->apart, count, sizeof(*a->apart), pk_compare_ints);
+	a->shift[trace] = a->apart[(count - 1) / 2];
+	return a->g->aligned = true;
+}
+
+/* First what has collectives in common with the first trace; then, as ranks of other groups have
+ * not, what has some with those that are aligned by now. */
+static void shift_traces(struct aligning *a)
+{
+	enum { ROUNDS = 16 };
+	const struct pk_gpu *g = a->g;
+	PK_FREED bool *direct = pk_calloc((size_t)g->traces + 1, sizeof(*direct));
+	bool more = true;
+
+	is_aligned(a, 0);
+	for (uint32_t t = 1; t < g->traces; t++)
+		direct[t] = shift_trace(a, t);
+	for (uint32_t t = 1; t < g->traces; t++)
+		if (direct[t])
+			is_aligned(a, t);
+	for (int round = 0; more && round < ROUNDS; round++) {
+		more = false;
+		for (uint32_t t = 1; t < g->traces; t++) {
+			if (a->aligned[t] || !shift_trace(a, t))
+				continue;
+			is_aligned(a, t);
+			more = true;
+		}
+	}
+}
+
+/* Aligns the clocks of traces by their collectives. Traces that have none in common with the others
+ * keep their clocks. */
 static void align(struct pk_gpu *g)
 {
-	struct pk_groups of; /* collectives by trace */
 	struct pk_gpu_collective *c = g->collective;
-	PK_FREED int64_t *shift = pk_calloc((size_t)g->traces + 1, sizeof(*shift));
-	PK_FREED int64_t *apart =
-		pk_malloc(pk_mul((size_t)g->collective_count + 1, sizeof(*apart)));
-	PK_FREED uint32_t *first =
-		pk_malloc(pk_mul((size_t)g->collective_count + 1, sizeof(*first)));
+	size_t rows = (size_t)g->collective_count + 1, traces = (size_t)g->traces + 1;
+	PK_FREED int64_t *shift = pk_calloc(traces, sizeof(*shift));
+	PK_FREED int64_t *apart = pk_malloc(pk_mul(rows, sizeof(*apart)));
+	PK_FREED uint32_t *first = pk_malloc(pk_mul(rows, sizeof(*first)));
+	PK_FREED uint32_t *known = pk_calloc(rows, sizeof(*known));
+	PK_FREED bool *aligned = pk_calloc(traces, sizeof(*aligned));
+	struct aligning a = {.g = g,
+			     .first = first,
+			     .known = known,
+			     .apart = apart,
+			     .shift = shift,
+			     .aligned = aligned};
 
 	for (uint32_t i = 0; i < g->collective_count; i++)
 		first[i] = i && c[i].group == c[i - 1].group && c[i].place == c[i - 1].place
 				   ? first[i - 1]
 				   : i;
-	pk_groups_init(&of, &c->trace, sizeof(*c), 0, g->collective_count, g->traces);
-	for (uint32_t t = 1; t < g->traces; t++) {
-		size_t count = 0;
-
+	for (uint32_t t = 1; t < g->traces; t++)
 		if (g->trace[t].start != PK_NULL && g->trace->start != PK_NULL)
 			shift[t] = apart_by(g->trace[t].start, g->trace->start);
-		for (uint32_t k = of.first[t]; k < of.first[t + 1]; k++) {
-			uint32_t i = of.row[k];
-
-			if (c[i].group && c[first[i]].trace == 0)
-				apart[count++] = apart_by(c[first[i]].end, c[i].end);
-		}
-		if (!count)
-			continue;
-		qsort(apart, count, sizeof(*apart), pk_compare_ints);
-		shift[t] = apart[(count - 1) / 2];
-		g->aligned = true;
-	}
-	pk_groups_release(&of);
+	pk_groups_init(&a.of, &c->trace, sizeof(*c), 0, g->collective_count, g->traces);
+	shift_traces(&a);
+	pk_groups_release(&a.of);
 	for (uint32_t t = 0; t < g->traces; t++)
 		g->trace[t].shift = shift[t];
 	for (uint32_t i = 0; i < g->collective_count; i++) {
