@@ -1,0 +1,25 @@
+# What is odd in an export of Nsight Systems is counted and said: a correlation id that a second call has, a kernel that begins
+# before the call that launched it, a table that a later version may have. A column that is not known changes nothing.
+cp "$TESTDATA/nsys/two-gpus.sqlite" odd.sqlite
+profkit gpu -q --view breakdown --format csv odd.sqlite >before.csv
+sql odd.sqlite "alter table CUPTI_ACTIVITY_KIND_KERNEL add column waves integer;
+	update CUPTI_ACTIVITY_KIND_KERNEL set waves = 7;
+	create table CUPTI_ACTIVITY_KIND_DREAM (start integer, end integer);
+	insert into CUPTI_ACTIVITY_KIND_DREAM values (1, 2)"
+profkit gpu -q --view breakdown --format csv odd.sqlite | cmp - before.csv
+profkit gpu -q --view breakdown odd.sqlite | tail -n +6
+# a call is there twice, with one id; the first kernel with a call begins 1 ns before that call
+sql odd.sqlite "insert into CUPTI_ACTIVITY_KIND_RUNTIME select * from CUPTI_ACTIVITY_KIND_RUNTIME where correlationId in
+		(select correlationId from CUPTI_ACTIVITY_KIND_KERNEL) order by start limit 1;
+	update CUPTI_ACTIVITY_KIND_KERNEL set start = (select max(r.start) - 1 from CUPTI_ACTIVITY_KIND_RUNTIME r
+			where r.correlationId = CUPTI_ACTIVITY_KIND_KERNEL.correlationId)
+		where rowid = (select min(k.rowid) from CUPTI_ACTIVITY_KIND_KERNEL k join CUPTI_ACTIVITY_KIND_RUNTIME r using (correlationId))"
+profkit gpu -q --view breakdown odd.sqlite | tail -n +6
+profkit gpu -q --view steps --format csv odd.sqlite | python3 -c '
+import csv, sys
+for row in csv.DictReader(sys.stdin):
+    parts = "computation exposed_communication exposed_copies launch data_loading host_wait kernel_wait other_idle".split()
+    print(sum(int(row[p]) for p in parts) - int(row["time"]), "ns are missing")'
+# without calls, no work has a launch
+sql odd.sqlite "drop table CUPTI_ACTIVITY_KIND_RUNTIME"
+profkit gpu -q --view breakdown odd.sqlite | tail -n +6
