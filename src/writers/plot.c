@@ -21,7 +21,9 @@ void pk_plot_begin(struct pk_svg *svg, const struct pk_plot_head *head)
 			    "<clipPath id=\"plot\"><rect x=\"%d\" y=\"%d\" width=\"%d\" "
 			    "height=\"%d\"/></clipPath>\n",
 			    head->clip[0], head->clip[1], head->clip[2], head->clip[3]);
-	pk_svg_put(svg, "<style>\n.grid line{stroke:#888;stroke-opacity:.35}\n");
+	/* a narrow window shows all of it, smaller */
+	pk_svg_put(svg, "<style>\n.pkfg{max-width:100%;height:auto}\n"
+			".grid line{stroke:#888;stroke-opacity:.35}\n");
 	pk_svg_put(svg, head->style);
 	pk_svg_end_defs(svg, true, true);
 	pk_svg_format(
