@@ -432,7 +432,7 @@ fi
 compare 'trace 200M, hotspots -j1' profkit "'$profkit' hotspots -q -j1 '$file'" "${peers[@]}"
 compare 'trace 200M, hotspots -j2' profkit "'$profkit' hotspots -q -j2 '$file'"
 compare 'trace 200M, part of it' profkit \
-	"'$profkit' slice -q --time 100ms..300ms '$file' '$dir/profkit.part.json'"
+	"'$profkit' slice -q --force --time 100ms..300ms '$file' '$dir/profkit.part.json'"
 peers=()
 if [ "$python" ] && have HolisticTraceAnalysis $python 'import hta'; then
 	mkdir -p "$dir/hta"

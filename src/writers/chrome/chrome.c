@@ -462,10 +462,12 @@ static bool knows_metrics(const struct pk_profile *p, bool *gpu)
 	*gpu = false;
 	for (uint32_t i = 1; i < p->metric.count; i++) {
 		const char *name = pk_text(p, p->metric.name[i]);
-		bool is_gpu = !strcmp(name, "gpu_time");
+		bool of_spans = !strcmp(name, "time");
 
-		*gpu |= is_gpu;
-		if (sampled[i] == (is_gpu || !strcmp(name, "time")))
+		for (int role = 0; role <= PK_ROLE_STATES; role++)
+			of_spans |= pk_role_metrics[role] && !strcmp(name, pk_role_metrics[role]);
+		*gpu |= !strcmp(name, pk_role_metrics[PK_ROLE_GPU]);
+		if (sampled[i] == of_spans)
 			return false;
 	}
 	return p->span.count > 1 && !pk_chrome_loses_samples(p);

@@ -330,6 +330,27 @@ static int write_perfetto(const struct pk_profiles *list, const void *params, st
 	return 0;
 }
 
+/* Readers find those metrics again that are the times of spans, by the roles of their threads. */
+static unsigned also_keeps(const struct pk_profile *p)
+{
+	for (uint32_t m = 1; m < p->metric.count; m++) {
+		const char *name = pk_text(p, p->metric.name[m]);
+		bool found = !strcmp(name, "time");
+
+		for (int role = 0; role <= PK_ROLE_STATES; role++)
+			found |= pk_role_metrics[role] && !strcmp(name, pk_role_metrics[role]);
+		if (!found)
+			return 0;
+	}
+	return PK_PART_METRICS;
+}
+
+static const struct pk_kept_if kept_if[] = {
+	{PK_PART_METRICS, "they are times of spans: of functions, GPUs, CPUs and states",
+	 .with = PK_PART_SPANS},
+	{0},
+};
+
 static const char *const suffixes[] = {".pftrace", ".perfetto-trace", NULL};
 
 const struct pk_writer pk_writer_perfetto = {
@@ -339,6 +360,8 @@ const struct pk_writer pk_writer_perfetto = {
 	.needs = PK_PART_SPANS,
 	.keeps = PK_PART_PATHS | PK_PART_CALLS | PK_PART_THREADS | PK_PART_SPANS | PK_PART_MARKS |
 		 PK_PART_ARGS,
+	.kept_if = kept_if,
+	.also_keeps = also_keeps,
 	.binary = true,
 	.write = write_perfetto,
 };
