@@ -128,6 +128,21 @@ static void add_runs(struct pk_buf *title, const struct pk_hotspots *h)
 	pk_buf_addc(title, '\n');
 }
 
+/* A profiler measures a function and its calls by clocks of their own: pstats files of short runs
+ * have functions with a larger total than all self times together. */
+static void add_excess(struct pk_buf *footer, const struct pk_hotspots *h, size_t rows)
+{
+	for (size_t i = 0; i < rows; i++) {
+		const struct pk_function_total *f = &h->functions.row[h->order[i]];
+
+		if (f->total_unknown || !(pk_share(f->total, h->functions.total) >= 1.0005))
+			continue;
+		pk_buf_adds(footer, "a total% above 100 is as in the file: that total is larger "
+				    "than all self values together\n");
+		return;
+	}
+}
+
 static int show(const struct hotspots_params *o, const struct pk_loaded *loaded,
 		const struct pk_hotspots *h, struct pk_error *err)
 {
@@ -145,6 +160,7 @@ static int show(const struct hotspots_params *o, const struct pk_loaded *loaded,
 	if (h->runs)
 		add_runs(&frame.title, h);
 	pk_table_left_out(&frame.footer, h, rows);
+	add_excess(&frame.footer, h, rows);
 	pk_hotspots_grid(&grid, h, (uint32_t)rows, people);
 	return pk_show_grid(&o->common, &grid, &frame, err);
 }
