@@ -108,9 +108,10 @@ int nsys_finish(struct nsys *n)
 	pk_build_set(n->b, run, duration, 1, pk_build_last_time(n->b));
 	if (pk_build_repair_times(n->b, n->err, "range without an end: ended with its thread",
 				  c->unfinished, "at %" PRId64 " ns",
-				  c->first_unfinished + n->base))
+				  c->unfinished ? c->first_unfinished + n->base : 0))
 		return -1;
-	return pk_build_repair_times(
-		n->b, n->err, "work that overlaps on its stream put on a lane of its own",
-		c->overlapping, "at %" PRId64 " ns", c->first_overlapping + n->base);
+	return pk_build_repair_times(n->b, n->err,
+				     "work that overlaps on its stream put on a lane of its own",
+				     c->overlapping, "at %" PRId64 " ns",
+				     c->overlapping ? c->first_overlapping + n->base : 0);
 }

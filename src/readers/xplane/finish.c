@@ -160,7 +160,8 @@ int xplane_finish(struct xplane *x)
 	if (x->skipped_args)
 		pk_build_unread(x->b, PK_PART_ARGS);
 	pk_build_set(x->b, run, duration, 1, pk_build_last_time(x->b));
-	return pk_build_repair_times(
-		x->b, x->err, "work that overlaps on its line put on a lane of its own",
-		c->overlapping, "at %" PRId64 " ns", c->first_overlapping + x->base);
+	return pk_build_repair_times(x->b, x->err,
+				     "work that overlaps on its line put on a lane of its own",
+				     c->overlapping, "at %" PRId64 " ns",
+				     c->overlapping ? c->first_overlapping + x->base : 0);
 }
