@@ -17,3 +17,13 @@ status 2 profkit gpu -q --view kernels -o x.svg "$TESTDATA/torch/rank0.json"
 status 2 profkit gpu -q --view memory -o x.svg "$TESTDATA/torch/rank0.json"
 status 2 profkit gpu -q --view queue -o x.svg "$TESTDATA"/torch/rank[01].json
 test ! -e x.svg && echo no file
+# Of more GPUs than a heat map has rows, each row shows one; this is said above the cells, which begin at 96.
+mkdir many
+for rank in {0..499}; do
+    cat >many/rank$rank.json <<END
+{"schemaVersion": 1, "deviceProperties": [{"id": 0}], "distributedInfo": {"rank": $rank}, "traceEvents": [
+{"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 10, "dur": 5, "args": {"stream": 7, "device": 0}}]}
+END
+done
+profkit gpu -q -o many.svg many
+grep -o '<text x="[^>]*>a row is[^<]*' many.svg
