@@ -84,6 +84,24 @@ START_TEST(many_numbers)
 }
 END_TEST
 
+/* An object is a piece of a file: what comes after it is not looked at. */
+START_TEST(bytes_behind_do_not_count)
+{
+	int64_t numbers[PK_MOST_NUMBERS];
+	struct pk_buf text = PK_BUF_INIT, pattern = PK_BUF_INIT;
+
+	pk_buf_adds(&text, "{\"a\": 7, \"b\": ");
+	for (int i = 1; i < 100; i++) /* with the object, as deep as objects may be */
+		pk_buf_addc(&text, '[');
+	pk_buf_addc(&text, '{');
+	ck_assert_int_eq(pk_arg_pattern(&pattern, text.data, text.len, numbers), 0);
+	ck_assert_int_eq(pk_arg_pattern(&pattern, text.data, text.len - 1, numbers), 1);
+	ck_assert_int_eq(numbers[0], 7);
+	pk_buf_release(&text);
+	pk_buf_release(&pattern);
+}
+END_TEST
+
 /* Objects that begin alike and go on differently, each seen several times. */
 START_TEST(known_patterns)
 {
@@ -191,5 +209,5 @@ START_TEST(members)
 }
 END_TEST
 
-CHECK_MAIN("arg_text", numbers_are_taken_out, others_stay, many_numbers, known_patterns, lists,
-	   what_is_no_list, members)
+CHECK_MAIN("arg_text", numbers_are_taken_out, others_stay, bytes_behind_do_not_count, many_numbers,
+	   known_patterns, lists, what_is_no_list, members)
