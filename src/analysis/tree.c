@@ -22,6 +22,7 @@ static int prepare(struct pk_call_tree *t, const struct pk_call_tree_options *op
 		   struct pk_error *err)
 {
 	static const struct pk_selection by_function = {.granularity = PK_BY_FUNCTION};
+	int status = 0;
 
 	t->profile = pk_with_paths(t->profile, &t->derived);
 	if (t->profile->node.count <= 1)
@@ -31,14 +32,13 @@ static int prepare(struct pk_call_tree *t, const struct pk_call_tree_options *op
 		struct pk_profile *joined;
 		const char *unmatched;
 
-		if (pk_select(t->profile, &by_function, &joined, &unmatched, err))
-			return -1;
+		status = pk_select(t->profile, &by_function, &joined, &unmatched, err);
 		if (joined)
 			derive(t, joined);
 	}
 	if (options->bottom_up)
 		derive(t, pk_invert(t->profile, &t->cut));
-	return 0;
+	return status;
 }
 
 /* With several metrics, a path may have no value in this one: kernels have no CPU time. */
