@@ -54,9 +54,10 @@ static const char *skip_string(const char *c, const char *end)
 	return end;
 }
 
-static const char *skip_name(const char *c, const char *end)
+/* The last line ends with '\n', too, so that no name is cut by the end of the text. */
+static const char *skip_name(const char *c)
 {
-	while (c < end && is_name(*c))
+	while (is_name(*c))
 		c++;
 	return c;
 }
@@ -81,7 +82,7 @@ static struct logical read_logical(const struct pk_source_text *s, uint32_t line
 		} else if (*c == '\\' && next < end) {
 			next++;
 		} else if (is_name(*c)) {
-			next = skip_name(c, end);
+			next = skip_name(c);
 			note_word(&l, c, (size_t)(next - c));
 		} else if (strchr("([{", *c)) {
 			depth++;
