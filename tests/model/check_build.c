@@ -56,6 +56,23 @@ START_TEST(times_count_from_the_first)
 }
 END_TEST
 
+/* The last moment is the end of a span or a moment of its own. */
+START_TEST(spans_end_later_than_they_begin)
+{
+	struct pk_builder *b = new_time();
+	uint32_t node = pk_build_node(b, 0, pk_build_label(b, "f", 1));
+
+	pk_build_span(b, 30, 50, 0, node, 0);
+	pk_build_span(b, 70, PK_NULL, 0, node, 0);
+	ck_assert_int_eq(pk_build_last_time(b), 80);
+	pk_build_instant(b, 90, 0, pk_build_text(b, "mark"), 0);
+	ck_assert_int_eq(pk_build_last_time(b), 90);
+	ck_assert_int_eq(pk_build_times_from_first(b), 30);
+	ck_assert_int_eq(pk_build_last_time(b), 60);
+	pk_builder_free(b);
+}
+END_TEST
+
 /* Arguments stay with their spans where spans are sorted, and go with those that are left out. */
 START_TEST(arguments_follow_spans)
 {
@@ -209,5 +226,6 @@ START_TEST(collectives_of_parts)
 }
 END_TEST
 
-CHECK_MAIN("build", renamed_threads_are_found, times_count_from_the_first, arguments_follow_spans,
-	   costs_are_means_of_values, total_of_a_file_that_calls_itself, collectives_of_parts)
+CHECK_MAIN("build", renamed_threads_are_found, times_count_from_the_first,
+	   spans_end_later_than_they_begin, arguments_follow_spans, costs_are_means_of_values,
+	   total_of_a_file_that_calls_itself, collectives_of_parts)

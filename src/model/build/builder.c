@@ -673,7 +673,7 @@ void pk_builder_shift(struct pk_builder *b, const uint32_t *from, const uint32_t
 	}
 }
 
-/* The same for spans, which are most of the events. */
+/* Takes the rows of a column of moments, at which spans begin if there are durations. */
 static void find_ends(const int64_t *time, const int64_t *duration, uint32_t rows, int64_t *first,
 		      int64_t *last)
 {
@@ -685,7 +685,8 @@ static void find_ends(const int64_t *time, const int64_t *duration, uint32_t row
 		if (end == PK_NULL)
 			continue;
 		least = end < least ? end : least;
-		pk_add_known(&end, duration[row]);
+		if (duration)
+			pk_add_known(&end, duration[row]);
 		most = end > most ? end : most;
 	}
 	*first = least;
@@ -704,16 +705,8 @@ static bool find_moments(const struct pk_profile *p, int64_t *first, int64_t *la
 		for (int k = 0; k < t->column_count; k++) {
 			const int64_t *time = *pk_column_at(p, t, &t->columns[k]);
 
-			if (t->columns[k].unit != PK_MOMENT || !time)
-				continue;
-			if (duration)
+			if (t->columns[k].unit == PK_MOMENT && time)
 				find_ends(time, duration, rows, first, last);
-			for (uint32_t row = 1; row < rows && !duration; row++) {
-				if (time[row] == PK_NULL)
-					continue;
-				*first = time[row] < *first ? time[row] : *first;
-				*last = time[row] > *last ? time[row] : *last;
-			}
 		}
 	}
 	return *first != INT64_MAX;
