@@ -104,6 +104,12 @@ void pk_profiles_drop_twins(struct pk_profiles *runs, struct pk_buf *said)
 		struct pk_profile *p = runs->item[k];
 		uint32_t tag;
 
+		/* Sums of different runs may be equal, times of their events are not. */
+		if (!(pk_profile_parts(p) & (PK_PART_SPANS | PK_PART_ORDER))) {
+			digest[kept][0] = '\0';
+			runs->item[kept++] = p;
+			continue;
+		}
 		pk_profile_digest(p, digest[kept]);
 		tag = pk_index_tag(pk_hash_bytes(digest[kept], PK_DIGEST_DIGITS));
 		pk_index_reserve(&seen);

@@ -10,5 +10,5 @@ enum { PK_DIGEST_DIGITS = 32 };
 void pk_profile_digest(const struct pk_profile *p, char digits[PK_DIGEST_DIGITS + 1]);
 /* Appends a line, which ends with a NUL: both names are of one run, which was added once. */
 void pk_say_twice(struct pk_buf *said, const char *first, const char *name);
-/* Frees runs that are the same as an earlier one, and says so. */
+/* Frees runs with times of events that are the same as an earlier one, and says so. */
 void pk_profiles_drop_twins(struct pk_profiles *runs, struct pk_buf *said);
