@@ -181,10 +181,13 @@ def make_part(rng, folder):
 
 def collectives(rng, folder):
     """Traces of ranks whose clocks are apart by known amounts. All ranks are one group, or each shares a group only with the
-    next one, so that clocks are known through others. A collective ends on each rank up to `jitter` after it ended. What a
-    rank waits for the last one is then right to twice the jitter; without jitter it is exact."""
+    next one, so that clocks are known through others, or pairs share none. Files are in a random order. A collective ends on
+    each rank up to `jitter` after it ended. What a rank waits for the last one is then right to twice the jitter; without
+    jitter it is exact."""
     ranks, jitter = rng.randint(2, 8), rng.choice([0, 0, rng.randint(1, 40)])
-    groups = [tuple(range(ranks))] if rng.random() < 0.5 else [(r, r + 1) for r in range(ranks - 1)]
+    groups = rng.choice([[tuple(range(ranks))], [(r, r + 1) for r in range(ranks - 1)],
+                         [(r, r + 1) if r + 3 != ranks else (r, r + 1, r + 2) for r in range(0, ranks - 1, 2)]])
+    names = rng.sample(range(ranks), ranks)
     clock = [rng.randint(-10**9, 10**9) for _ in range(ranks)]
     now, events, waits = [0] * ranks, [[] for _ in range(ranks)], {}
     for _ in range(rng.randint(1, 7)):
@@ -200,7 +203,7 @@ def collectives(rng, folder):
                                            "dtype": "Float", "Group size": len(group), "Process Group Name": str(group[0]),
                                            "Process Group Ranks": str(list(group))}})
     for r in range(ranks):
-        with open(os.path.join(folder, f"rank{r}.json"), "w", encoding="utf-8") as file:
+        with open(os.path.join(folder, f"{names[r]}.json"), "w", encoding="utf-8") as file:
             json.dump({"schemaVersion": 1, "deviceProperties": [], "distributedInfo": {"rank": r},
                        "baseTimeNanoseconds": BASE, "traceEvents": events[r]}, file)
     return ranks, jitter, waits

@@ -160,21 +160,36 @@ struct aligning {
 	uint32_t *first;     /* by collective: the first row of it */
 	uint32_t *known;     /* by first row: the row of a trace whose clock is known, + 1 */
 	int64_t *apart, *shift;
-	bool *aligned; /* by trace */
+	uint32_t *found, count; /* traces in the order in which they are aligned */
+	bool *is_found;         /* by trace */
 };
 
-/* The collectives of the trace tell the clocks of other traces. */
-static void is_aligned(struct aligning *a, uint32_t trace)
+static void find_trace(struct aligning *a, uint32_t trace)
 {
-	a->aligned[trace] = true;
-	for (uint32_t k = a->of.first[trace]; k < a->of.first[trace + 1]; k++)
-		if (!a->known[a->first[a->of.row[k]]])
-			a->known[a->first[a->of.row[k]]] = a->of.row[k] + 1;
+	if (!a->is_found[trace])
+		a->found[a->count++] = trace;
+	a->is_found[trace] = true;
+}
+
+/* The clock of the trace is known: its collectives tell those of the other traces that have them. */
+static void tell_others(struct aligning *a, uint32_t trace)
+{
+	const struct pk_gpu_collective *c = a->g->collective;
+
+	for (uint32_t k = a->of.first[trace]; k < a->of.first[trace + 1]; k++) {
+		uint32_t i = a->of.row[k], first = a->first[i];
+
+		if (!c[i].group || a->known[first])
+			continue;
+		a->known[first] = i + 1;
+		for (uint32_t j = first; j < a->g->collective_count && a->first[j] == first; j++)
+			find_trace(a, c[j].trace);
+	}
 }
 
 /* Shifts a trace so that its collectives end when those of known clocks do: by the median of the
- * differences. False: it has none in common with those. */
-static bool shift_trace(struct aligning *a, uint32_t trace)
+ * differences. */
+static void shift_trace(struct aligning *a, uint32_t trace)
 {
 	const struct pk_gpu_collective *c = a->g->collective;
 	size_t count = 0;
@@ -189,41 +204,33 @@ static bool shift_trace(struct aligning *a, uint32_t trace)
 		pk_add_saturated(&end, a->shift[c[known - 1].trace]);
 		a->apart[count++] = apart_by(end, c[i].end);
 	}
-	if (!count)
-		return false;
 	qsort(a->apart, count, sizeof(*a->apart), pk_compare_ints);
 	a->shift[trace] = a->apart[(count - 1) / 2];
-	return a->g->aligned = true;
+	a->g->aligned = true;
 }
 
 /* First what has collectives in common with the first trace; then, as ranks of other groups have
- * not, what has some with those that are aligned by now. */
+ * not, what has some with those that are aligned by now. Traces that are not reached this way are
+ * aligned with the first of them. */
 static void shift_traces(struct aligning *a)
 {
-	enum { ROUNDS = 16 };
-	const struct pk_gpu *g = a->g;
-	PK_FREED bool *direct = pk_calloc((size_t)g->traces + 1, sizeof(*direct));
-	bool more = true;
+	uint32_t known = 0;
 
-	is_aligned(a, 0);
-	for (uint32_t t = 1; t < g->traces; t++)
-		direct[t] = shift_trace(a, t);
-	for (uint32_t t = 1; t < g->traces; t++)
-		if (direct[t])
-			is_aligned(a, t);
-	for (int round = 0; more && round < ROUNDS; round++) {
-		more = false;
-		for (uint32_t t = 1; t < g->traces; t++) {
-			if (a->aligned[t] || !shift_trace(a, t))
-				continue;
-			is_aligned(a, t);
-			more = true;
+	for (uint32_t first = 0; first < a->g->traces; first++) {
+		find_trace(a, first);
+		while (known < a->count) {
+			uint32_t last = a->count;
+
+			for (; known < last; known++)
+				tell_others(a, a->found[known]);
+			for (uint32_t k = last; k < a->count; k++)
+				shift_trace(a, a->found[k]);
 		}
 	}
 }
 
-/* Aligns the clocks of traces by their collectives. Traces that have none in common with the others
- * keep their clocks. */
+/* Aligns the clocks of traces by their collectives. A trace that has none in common with others keeps
+ * its clock. */
 static void align(struct pk_gpu *g)
 {
 	struct pk_gpu_collective *c = g->collective;
@@ -232,13 +239,15 @@ static void align(struct pk_gpu *g)
 	PK_FREED int64_t *apart = pk_malloc(pk_mul(rows, sizeof(*apart)));
 	PK_FREED uint32_t *first = pk_malloc(pk_mul(rows, sizeof(*first)));
 	PK_FREED uint32_t *known = pk_calloc(rows, sizeof(*known));
-	PK_FREED bool *aligned = pk_calloc(traces, sizeof(*aligned));
+	PK_FREED uint32_t *found = pk_calloc(traces, sizeof(*found));
+	PK_FREED bool *is_found = pk_calloc(traces, sizeof(*is_found));
 	struct aligning a = {.g = g,
 			     .first = first,
 			     .known = known,
 			     .apart = apart,
 			     .shift = shift,
-			     .aligned = aligned};
+			     .found = found,
+			     .is_found = is_found};
 
 	for (uint32_t i = 0; i < g->collective_count; i++)
 		first[i] = i && c[i].group == c[i - 1].group && c[i].place == c[i - 1].place
