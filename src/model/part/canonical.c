@@ -56,8 +56,20 @@ static int compare_keys(const struct sorting *s, uint32_t a, uint32_t b)
 	return order;
 }
 
+/* Two metrics of one name count by their sum and by their largest value. */
+static int compare_aggregates(const struct sorting *s, uint32_t a, uint32_t b)
+{
+	const struct pk_profile *p = s->copy->p;
+
+	return s->t == &pk_tables[PK_TABLE_METRIC]
+		       ? PK_ORDER(pk_metric_aggregate(p, a), pk_metric_aggregate(p, b))
+		       : 0;
+}
+
 PK_COMPARE_ROWS(in_order, struct sorting,
-		(d->rank ? PK_ORDER(d->rank[a], d->rank[b]) : 0) ?: compare_keys(d, a, b))
+		(d->rank ? PK_ORDER(d->rank[a], d->rank[b]) : 0)
+			?: compare_keys(d, a, b)
+			?: compare_aggregates(d, a, b))
 
 /* The rows of a table, sorted; the caller frees them. */
 static uint32_t *sorted_rows(struct pk_copy *copy, enum pk_table_id table, const uint32_t *rank,

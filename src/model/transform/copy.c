@@ -237,14 +237,45 @@ struct pk_profile *pk_run_alone(const struct pk_profile *p)
 	return pk_builder_finish(copy.b);
 }
 
+static bool is_largest(const struct pk_profile *p, uint32_t metric)
+{
+	return pk_metric_aggregate(p, metric) == PK_AGGREGATE_MAX;
+}
+
+/* A metric has the name of a sum, and counts by its largest value, or the other way round: the
+ * `peak` of mprof and that of memray. They stay two metrics, since in one of them the result
+ * would depend on which came first. */
+static uint32_t other_metric(struct pk_copy *copy, uint32_t row, uint32_t same)
+{
+	const struct pk_metric_table *from = &copy->p->metric;
+	struct pk_metric_table *t = &copy->b->p->metric;
+	const uint64_t value[] = {t->name[same], t->unit[same]};
+	uint32_t id;
+
+	for (id = same + 1; id < t->count; id++)
+		if (t->name[id] == value[0] && t->unit[id] == value[1])
+			return id;
+	id = pk_builder_put(copy->b, PK_TABLE_METRIC, value, 2);
+	t->exponent[id] = from->exponent[row];
+	t->kind[id] = from->kind[row];
+	t->exactness[id] = from->exactness[row];
+	return id;
+}
+
 static void add_metric(struct pk_copy *copy, uint32_t row)
 {
 	const struct pk_metric_table *t = &copy->p->metric;
+	uint32_t before = copy->b->p->metric.count;
+	uint32_t id = pk_build_metric(copy->b, pk_text(copy->p, t->name[row]),
+				      pk_text(copy->p, t->unit[row]), t->exponent[row],
+				      (enum pk_metric_kind)t->kind[row],
+				      (enum pk_exactness)t->exactness[row]);
 
-	copy->metric[row] = pk_build_metric(copy->b, pk_text(copy->p, t->name[row]),
-					    pk_text(copy->p, t->unit[row]), t->exponent[row],
-					    (enum pk_metric_kind)t->kind[row],
-					    (enum pk_exactness)t->exactness[row]);
+	if (id < before && is_largest(copy->b->p, id) != is_largest(copy->p, row))
+		id = other_metric(copy, row, id);
+	if (id >= before && is_largest(copy->p, row))
+		pk_build_set(copy->b, metric, aggregate, id, PK_AGGREGATE_MAX);
+	copy->metric[row] = id;
 }
 
 void pk_copy_metric(struct pk_copy *copy, uint32_t metric)

@@ -34,3 +34,15 @@ profkit hotspots peak.db | head -n 2
 profkit hotspots -m memory line.db | head -n 2
 profkit diff -m memory --view tree one.db line.db
 status 2 profkit flamegraph -m memory --diff -o none.svg one.db line.db
+# the peak of mprof is the largest, that of memray is added up: they are two metrics, in any order
+set -- "$TESTDATA/mprof/marked.dat" "$TESTDATA/memray/all.bin" "$TESTDATA/mprof/children.dat" "$TESTDATA/memray/pairs.bin"
+for command in reduce merge; do
+	profkit $command -q --force -o $command.db "$1" "$2" "$3" "$4"
+	sums $command.db | grep peak, | sort >$command.csv
+done
+cmp reduce.csv merge.csv
+profkit merge -q --force -o merge.db "$4" "$3" "$2" "$1"
+sums merge.db | grep peak, | sort | cmp - merge.csv
+profkit reduce -q --force -o other.db "$4" "$3" "$2" "$1"
+cmp reduce.db other.db
+profkit query -q --format csv merge.db "select s.text, aggregate from metric join string s on s.id = name where s.text = 'peak' order by 2"
