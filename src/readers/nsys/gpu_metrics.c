@@ -78,8 +78,9 @@ static int read_values(struct nsys *n, const struct pk_id_map *names, struct pk_
 		if (time < 0 && time >= -NSYS_MAX_TIME)
 			continue;
 		if (time < 0 || time > NSYS_MAX_TIME || !has_value || !name) {
-			odd = nsys_repair(&rows, !name ? "value of a metric without a name left out"
-						       : "metric without a time or value left out");
+			odd = nsys_repair(&rows, !name ? "value left out: its metric has no name"
+						       : "value of a metric left out: it has no "
+							 "time or is no number");
 			continue;
 		}
 		if (type != last)

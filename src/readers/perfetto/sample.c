@@ -308,8 +308,9 @@ static int say_of_sample(struct pk_perfetto *p, const struct stack_sample *x)
 	if (x->has_error &&
 	    pk_perfetto_repair(p, "stack of a sample is not whole: it could not be unwound"))
 		return -1;
-	return x->has_waits ? pk_perfetto_repair(p, "what a task of a sample waits for not read")
-			    : 0;
+	return x->has_waits
+		       ? pk_perfetto_repair(p, "tasks that the task of a sample waits for not read")
+		       : 0;
 }
 
 static int finish_stack(struct pk_perfetto *p, struct pk_perfetto_sequence *s,

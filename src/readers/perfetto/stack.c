@@ -152,8 +152,7 @@ static int read_frame(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 	if (nameless)
 		pk_perfetto_add_nameless(p, row, location.mapping, pc);
 	pk_near_id_put(&s->ids[PK_PERFETTO_FRAMES], iid, row);
-	return odd ? pk_perfetto_repair(p, "kind of a frame not kept: it is none that is known")
-		   : 0;
+	return odd ? pk_perfetto_repair(p, "kind of a frame not kept: it is not known") : 0;
 }
 
 static int read_stack(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
