@@ -137,8 +137,8 @@ static void add_excess(struct pk_buf *footer, const struct pk_hotspots *h, size_
 
 		if (f->total_unknown || !(pk_share(f->total, h->functions.total) >= 1.0005))
 			continue;
-		pk_buf_adds(footer, "a total% above 100 is as in the file: that total is larger "
-				    "than all self values together\n");
+		pk_buf_adds(footer, "a total% above 100 comes from the file: there, that total is "
+				    "larger than the sum of all self values\n");
 		return;
 	}
 }
