@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/io/target.h"
@@ -109,11 +110,27 @@ static void ask_broker(void)
 /* Users need them in queries. The schema of a file could use others, such as fts5. */
 static const char *harmless_modules[] = {"json_each", "json_tree", NULL};
 
+/* SQLite would say "unable to open" or "disk I/O error". */
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return !pk_open_is_confined() && !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+static int fail_folder(struct pk_error *err)
+{
+	return pk_fail(err, PK_EUSAGE, "a directory, not a file");
+}
+
 int pk_db_open(const char *path, int flags, sqlite3 **db, struct pk_error *err)
 {
 	PK_BUF_AUTO name = PK_BUF_INIT;
 	int rc;
 
+	*db = NULL;
+	if (path && is_folder(path))
+		return fail_folder(err);
 	if (pk_sandbox_is_entered() || pk_open_is_confined())
 		ask_broker();
 	/* "./" keeps SQLite from reading the path as a URI or as ":memory:" */
@@ -143,6 +160,8 @@ int pk_db_attach(sqlite3 *db, const char *path, struct pk_error *err)
 {
 	if (!*path)
 		return pk_fail(err, PK_EUSAGE, "the name of the file is empty");
+	if (is_folder(path))
+		return fail_folder(err);
 	return pk_db_exec(db, err, "ATTACH '%q%q' AS store", path[0] == '/' ? "" : "./", path);
 }
 

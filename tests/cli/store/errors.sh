@@ -12,4 +12,8 @@ status 2 profkit store list a.prof
 status 2 profkit store add nowhere/runs.db a.prof
 status 2 profkit store remove nothing.db 1
 cmp a.prof "$TESTDATA/example/before.prof"
+mkdir folder
+status 2 profkit store add folder a.prof
+status 2 profkit store list folder
+status 2 profkit query folder "select 1"
 ls
