@@ -1,6 +1,7 @@
 /* profkit diff: what changed between two sides of runs. */
 #include <stddef.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "analysis/diff/diff.h"
 #include "analysis/diff/words.h"
@@ -246,6 +247,17 @@ static int start(void *params, struct pk_error *err)
 	return 0;
 }
 
+static void say_same_file(const struct pk_common *c, int argc, char **argv)
+{
+	struct stat st[PK_SIDES];
+
+	if (argc == PK_SIDES && !stat(argv[PK_BEFORE], &st[PK_BEFORE]) &&
+	    !stat(argv[PK_AFTER], &st[PK_AFTER]) && S_ISREG(st[PK_AFTER].st_mode) &&
+	    st[PK_BEFORE].st_dev == st[PK_AFTER].st_dev &&
+	    st[PK_BEFORE].st_ino == st[PK_AFTER].st_ino)
+		pk_note(c, "both sides are one file: '%s'", argv[PK_AFTER]);
+}
+
 static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	struct diff_params *o = params;
@@ -273,6 +285,7 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 		return pk_fail(err, PK_EUSAGE, "--fail-on judges functions: --view table");
 	if (pk_load_sides(&o->common, argc, argv, sides, err))
 		return -1;
+	say_same_file(&o->common, argc, argv);
 	if (o->view == TREE && pk_is_benchmark(sides[PK_BEFORE].item[0]))
 		failed = pk_fail(err, PK_EUSAGE, "--view tree: benchmarks have no call paths");
 	else if (o->view == TREE)
