@@ -546,6 +546,19 @@ static unsigned wanted_parts(const struct pk_common *c)
 	return wanted;
 }
 
+/* Reading standard input a second time would find nothing. */
+static int check_stdin(int argc, char **argv, struct pk_error *err)
+{
+	int times = 0;
+
+	for (int i = 0; i < argc; i++)
+		times += !strcmp(argv[i], "-");
+	if (times < 2)
+		return 0;
+	return pk_fail(err, PK_EUSAGE,
+		       "'-' is given %d times, and standard input can be read only once", times);
+}
+
 /* Lists as in gather. merged, if it is not NULL: to which profiles are added; --resume replaces it.
  */
 static int read_all(const struct pk_common *c, int argc, char **argv, int split,
@@ -562,6 +575,8 @@ static int read_all(const struct pk_common *c, int argc, char **argv, int split,
 		return pk_fail(err, PK_EUSAGE,
 			       "--run chooses of named files, not of folders, "
 			       "patterns and lists");
+	if (check_stdin(argc, argv, err))
+		return -1;
 	if (merged && pk_resume_begin(&r.resume, c, argc, argv, *merged, err))
 		return -1;
 
