@@ -88,6 +88,13 @@ static int unknown_option(const struct pk_command *command, const char *name, st
 		       command->name);
 }
 
+/* An option that is not known, in an argument that is the name of a file. */
+static int fail_file(const char *arg, struct pk_error *err)
+{
+	return pk_fail(err, PK_EUSAGE,
+		       "'%s' begins with '-', as options do; as a file it is './%s'", arg, arg);
+}
+
 /* The arguments being parsed; operands are moved to the front. */
 struct args {
 	int count, next, operands;
@@ -144,6 +151,7 @@ static int set_option(const struct pk_command *command, const struct pk_opt *opt
 	return pk_opt_set(opt, beside, params, err);
 }
 
+/* `arg` comes after "--" of an argument. */
 static int parse_long(const struct pk_command *command, void *params, struct args *a,
 		      const char *arg, char *asked, struct pk_error *err)
 {
@@ -166,15 +174,20 @@ static int parse_long(const struct pk_command *command, void *params, struct arg
 		*asked = 'h';
 	} else if (strcmp(name, "version") == 0) {
 		*asked = 'V';
+	} else if (!access(arg - 2, F_OK)) {
+		status = fail_file(arg - 2, err);
 	} else {
 		status = unknown_option(command, name, err);
 	}
 	return status;
 }
 
+/* `arg` comes after '-' of an argument. */
 static int parse_letters(const struct pk_command *command, void *params, struct args *a,
 			 const char *arg, char *asked, struct pk_error *err)
 {
+	const char *whole = arg - 1;
+
 	for (; *arg; arg++) {
 		const struct pk_opt *opt = find(command, NULL, *arg);
 
@@ -182,6 +195,8 @@ static int parse_letters(const struct pk_command *command, void *params, struct 
 			*asked = *arg;
 			continue;
 		}
+		if (!opt && !access(whole, F_OK))
+			return fail_file(whole, err);
 		if (!opt)
 			return pk_fail(err, PK_EUSAGE,
 				       "unknown option '-%c' (profkit %s --help lists them)", *arg,
