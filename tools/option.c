@@ -363,12 +363,12 @@ static void print_own(const struct pk_command *command, FILE *out)
 	}
 }
 
-/* Prints the first examples of the manual page: "What it does:", and the command on a line of its
- * own. */
+/* Prints the first examples of the manual page: "What it does:", and the commands, each on a line of
+ * its own. */
 static void print_examples(const struct pk_command *command, FILE *out)
 {
 	enum { MOST_EXAMPLES = 3 };
-	static const char heading[] = "\n# EXAMPLES\n\n", indent[] = ":\n\n    ";
+	static const char heading[] = "\n# EXAMPLES\n\n", colon[] = ":\n\n    ";
 	const struct pk_page *page = pk_page_find(command->name, 1);
 	const char *does = page ? strstr(page->text, heading) : NULL, *line;
 
@@ -376,13 +376,18 @@ static void print_examples(const struct pk_command *command, FILE *out)
 		return;
 	fputs("\nexamples:\n", out);
 	does += strlen(heading);
-	for (int i = 0; i < MOST_EXAMPLES && (line = strstr(does, indent));
-	     does = strchr(line, '\n') + 2, i++) {
+	for (int i = 0; i < MOST_EXAMPLES && (line = strstr(does, colon)); i++) {
 		int len = (int)(line - does);
 
-		line += strlen(indent);
-		fprintf(out, "  %.*s\n", (int)strcspn(line, "\n"), line);
+		line += strlen(":\n\n");
+		while (pk_starts_with(line, "    ")) {
+			size_t end = strcspn(line, "\n");
+
+			fprintf(out, "  %.*s\n", (int)end - 4, line + 4);
+			line += end + (line[end] == '\n');
+		}
 		fprintf(out, "      %.*s\n", len, does);
+		does = line + (*line == '\n');
 	}
 }
 

@@ -1,1 +1,2 @@
 profkit merge --help
+profkit memory --help | sed -n "/^examples/,\$p"
