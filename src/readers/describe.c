@@ -197,6 +197,8 @@ static const char *describe_text(const struct pk_probe *probe)
 		return "an SVG picture";
 	if (*first == '<')
 		return "XML of another kind";
+	if (pk_probe_has(probe, "\nimport (\n") || pk_probe_has(probe, "\nimport \""))
+		return "Go source";
 	if (pk_starts_with(first, "import ") || pk_starts_with(first, "from ") ||
 	    pk_probe_has(probe, "\nimport ") || pk_probe_has(probe, "\ndef "))
 		return "Python source";

@@ -224,6 +224,7 @@ START_TEST(other_things_are_named)
 	EXPECT_NOTHING("<?xml version='1.0'?>\n<svg/>", "an SVG picture");
 	EXPECT_NOTHING("<?xml version='1.0'?>\n<x/>", "XML of another kind");
 	EXPECT_NOTHING("# hi\nimport sys\n", "Python source");
+	EXPECT_NOTHING("package main\n\nimport (\n\t\"os\"\n)\n", "Go source");
 	EXPECT_NOTHING("it is z\xC3\xA9ro\n", "plain text");
 	EXPECT_NOTHING("\0\0\0", "zero bytes and nothing else");
 	EXPECT_NOTHING("it is z\xC3", "binary data");
