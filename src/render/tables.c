@@ -119,13 +119,14 @@ static const struct pk_grid_column hotspot_columns[] = {
 };
 const struct pk_grid_columns pk_hotspots_columns = PK_GRID_COLUMNS(hotspot_columns);
 
-/* True if faster code would reduce the metric as a whole. Memory has no speed, and the states of
- * threads include waiting. */
+/* True if faster code would reduce the metric as a whole. Memory and the number of allocations have
+ * no speed, and the states of threads include waiting. */
 static bool has_speed(const struct pk_profile *p, uint32_t metric)
 {
 	const char *name = pk_text(p, p->metric.name[metric]);
 
-	return p->metric.kind[metric] != PK_METRIC_BYTES &&
+	return p->metric.kind[metric] != PK_METRIC_BYTES && !pk_ends_with(name, "allocations") &&
+	       !pk_ends_with(name, "_objects") &&
 	       strcmp(name, pk_role_metrics[PK_ROLE_STATES]) != 0;
 }
 

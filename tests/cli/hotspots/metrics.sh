@@ -9,3 +9,4 @@ cat >memory.speedscope.json <<'END'
    "samples": [[0], [1]], "weights": [1, 2]}]}
 END
 profkit hotspots memory.speedscope.json
+profkit hotspots -n 1 -m allocations "$TESTDATA/memray/all.bin"
