@@ -77,7 +77,7 @@ static void add_spread(struct pk_run_stats *stats, const struct pk_profile *p, u
 	s->deviation = pk_spread_deviation(t, i, runs);
 	s->p50 = percentile(t, i, b, count, 0.5, runs);
 	s->p95 = percentile(t, i, b, count, 0.95, runs);
-	s->most = t->most[i];
+	s->most = zeros && t->most[i] < 0 ? 0 : t->most[i];
 	s->most_in = t->most[i] > (zeros ? 0 : t->least[i]) ? t->most_in[i] : 0;
 }
 

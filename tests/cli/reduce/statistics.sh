@@ -18,4 +18,4 @@ for side in before after; do
 	sql $side.db 'update cost set self = -self'
 done
 profkit reduce -q -o below.db before.db after.db
-profkit hotspots --format csv below.db | cut -d, -f 1,8,14,15,17,18
+profkit hotspots --format csv below.db | cut -d, -f 1,8,14,15,17-19
