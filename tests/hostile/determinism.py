@@ -103,6 +103,8 @@ def differences(number, environment_list, folders, command):
     first = run(number, environment_list[0], folders[0], command)
     if first["status"][1].startswith(b"-"):
         return "%s: killed by signal %s" % (" ".join(command), first["status"][1][1:].decode())
+    if not any(data for name, (_, data) in first.items() if name != "status"):
+        return "%s: status %s, and nothing is written" % (" ".join(command), first["status"][1].decode())
     for environment, folder in zip(environment_list[1:], folders[1:]):
         other = run(number, environment, folder, command)
         for part in sorted(first.keys() | other.keys()):
