@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/hotspots/hotspots.h"
 #include "base/num/units.h"
 #include "tools/like/like.h"
 #include "render/tables.h"
@@ -25,6 +26,26 @@ static void make_footer(struct pk_buf *footer, const struct pk_callers *c, size_
 		    c->count - shown == 1 ? "" : "s");
 }
 
+/* Says why a share that is shown is above 100 %. */
+static void add_excess(struct pk_buf *footer, const struct pk_callers *c, size_t rows)
+{
+	bool recursive = false;
+
+	for (uint32_t i = 0; i < c->group_count && rows; i++) {
+		const struct pk_caller_group *group = &c->groups[i];
+
+		for (uint32_t k = 0; k < group->count && rows; k++, rows--) {
+			const struct pk_arc *arc = &c->arcs.row[c->order[group->first + k]];
+
+			recursive |= pk_share(arc->total, group->function->total) >= 1.0005;
+		}
+	}
+	if (recursive)
+		pk_buf_adds(footer, "shares above 100 % are of recursive calls: each of them "
+				    "counts there, and in the total of the function only the "
+				    "outermost\n");
+}
+
 static int show(const struct callers_params *o, const struct pk_loaded *loaded,
 		const struct pk_callers *c, struct pk_error *err)
 {
@@ -43,6 +64,8 @@ static int show(const struct callers_params *o, const struct pk_loaded *loaded,
 	pk_table_title(&frame.title, &table);
 	pk_buf_adds(&frame.title, c->callees ? "\nfunctions, and below each what it calls\n"
 					     : "\nfunctions, and below each what calls it\n");
+	if (people)
+		add_excess(&frame.footer, c, rows);
 	make_footer(&frame.footer, c, rows);
 	pk_callers_grid(&grid, c, (uint32_t)rows, people);
 	return pk_show_grid(&o->common, &grid, &frame, err);
