@@ -1,5 +1,6 @@
 /* profkit ops: operators of a trace of torch.profiler or JAX. */
 #include <stddef.h>
+#include <string.h>
 
 #include "analysis/gpu/waits.h"
 #include "analysis/ops/ops.h"
@@ -154,6 +155,9 @@ static int show(struct shown *s, struct pk_error *err)
 	make_title(&frame.title, s);
 	make_footer(&frame.footer, s, rows);
 	pk_ops_grid(&grid, s->ops, rows, people);
+	for (int i = 0; c->sort && i < grid.column_count; i++)
+		if (grid.columns[i].key && !strcmp(grid.columns[i].key, c->sort))
+			grid.spare &= ~(UINT64_C(1) << i);
 	return pk_show_grid(c, &grid, &frame, err);
 }
 

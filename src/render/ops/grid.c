@@ -123,8 +123,9 @@ void pk_ops_grid(struct pk_grid *g, const struct pk_ops *ops, size_t rows, bool 
 
 	pk_grid_init(g, columns, count_columns(ops, people));
 	g->unit = "ns";
-	g->spare = 1U << O_CPU_EACH | 1U << O_DEVICE_SHARE | 1U << O_CPU_MEMORY_TOTAL |
-		   1U << O_DEVICE_MEMORY_TOTAL;
+	g->spare = 1U << O_CPU_SHARE | 1U << O_CPU_EACH | 1U << O_DEVICE_TOTAL |
+		   1U << O_DEVICE_SHARE | 1U << O_CPU_MEMORY_SELF | 1U << O_CPU_MEMORY_TOTAL |
+		   1U << O_DEVICE_MEMORY_SELF | 1U << O_DEVICE_MEMORY_TOTAL;
 	for (i = 0; i < rows && i < ops->count; i++) {
 		add_op(g, ops, &ops->row[i]);
 		if (people)
