@@ -165,7 +165,7 @@ static bool draw(const struct pk_dot_painter *painter, const char *dot)
 
 int pk_dot_paint(const struct pk_dot_painter *painter)
 {
-	struct pk_buf dot = PK_BUF_INIT;
+	PK_BUF_AUTO dot = PK_BUF_INIT;
 	bool drawn;
 
 	/* GLib's own allocator waits for itself when there is no memory for its message. */
