@@ -5,6 +5,7 @@
 #include "model/events/spans.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 
@@ -28,6 +29,16 @@ uint32_t pk_span_metric(const struct pk_profile *p, uint32_t thread)
 		if (p->metric.kind[i] == PK_METRIC_TIME)
 			metric = i;
 	return metric;
+}
+
+bool pk_is_span_metric(const struct pk_profile *p, uint32_t metric)
+{
+	const char *name = pk_text(p, p->metric.name[metric]);
+	bool found = !strcmp(name, "time");
+
+	for (int role = 0; role <= PK_ROLE_STATES; role++)
+		found |= pk_role_metrics[role] && !strcmp(name, pk_role_metrics[role]);
+	return found;
 }
 
 uint8_t *pk_span_samples(const struct pk_profile *p)

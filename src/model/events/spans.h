@@ -11,6 +11,8 @@ uint32_t *pk_node_depths(const struct pk_profile *p);
 /* The metric of a thread's spans: that of its role (pk_role_metrics) if there is such a metric,
  * otherwise the first time metric; 0 = none. */
 uint32_t pk_span_metric(const struct pk_profile *p, uint32_t thread);
+/* True if a reader of traces gives this name to a metric of spans: "time", or that of a role. */
+bool pk_is_span_metric(const struct pk_profile *p, uint32_t metric);
 
 /* How the samples of a thread relate to its spans, in the metric of the spans. */
 enum pk_span_samples {

@@ -29,6 +29,7 @@
 #include "base/json/write.h"
 #include "base/num/units.h"
 #include "model/events/activity.h"
+#include "model/events/spans.h"
 #include "model/role_text.h"
 #include "model/transform/transform.h"
 #include "writers/chrome/internal.h"
@@ -461,13 +462,8 @@ static bool knows_metrics(const struct pk_profile *p, bool *gpu)
 
 	*gpu = false;
 	for (uint32_t i = 1; i < p->metric.count; i++) {
-		const char *name = pk_text(p, p->metric.name[i]);
-		bool of_spans = !strcmp(name, "time");
-
-		for (int role = 0; role <= PK_ROLE_STATES; role++)
-			of_spans |= pk_role_metrics[role] && !strcmp(name, pk_role_metrics[role]);
-		*gpu |= !strcmp(name, pk_role_metrics[PK_ROLE_GPU]);
-		if (sampled[i] == of_spans)
+		*gpu |= !strcmp(pk_text(p, p->metric.name[i]), pk_role_metrics[PK_ROLE_GPU]);
+		if (sampled[i] == pk_is_span_metric(p, i))
 			return false;
 	}
 	return p->span.count > 1 && !pk_chrome_loses_samples(p);

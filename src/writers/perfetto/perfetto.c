@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/num/compare.h"
+#include "model/events/spans.h"
 #include "model/role_text.h"
 #include "writers/perfetto/internal.h"
 #include "writers/writer.h"
@@ -333,15 +334,9 @@ static int write_perfetto(const struct pk_profiles *list, const void *params, st
 /* Readers find those metrics again that are the times of spans, by the roles of their threads. */
 static unsigned also_keeps(const struct pk_profile *p)
 {
-	for (uint32_t m = 1; m < p->metric.count; m++) {
-		const char *name = pk_text(p, p->metric.name[m]);
-		bool found = !strcmp(name, "time");
-
-		for (int role = 0; role <= PK_ROLE_STATES; role++)
-			found |= pk_role_metrics[role] && !strcmp(name, pk_role_metrics[role]);
-		if (!found)
+	for (uint32_t m = 1; m < p->metric.count; m++)
+		if (!pk_is_span_metric(p, m))
 			return 0;
-	}
 	return PK_PART_METRICS;
 }
 
