@@ -171,7 +171,8 @@ static void find_trace(struct aligning *a, uint32_t trace)
 	a->is_found[trace] = true;
 }
 
-/* The clock of the trace is known: its collectives tell those of the other traces that have them. */
+/* Marks the collectives of a trace whose clock is known, and finds the other traces that take part in
+ * them. */
 static void tell_others(struct aligning *a, uint32_t trace)
 {
 	const struct pk_gpu_collective *c = a->g->collective;
@@ -209,9 +210,9 @@ static void shift_trace(struct aligning *a, uint32_t trace)
 	a->g->aligned = true;
 }
 
-/* First what has collectives in common with the first trace; then, as ranks of other groups have
- * not, what has some with those that are aligned by now. Traces that are not reached this way are
- * aligned with the first of them. */
+/* Aligns the traces that share collectives with the first trace, then those that share some with
+ * traces already aligned. A trace that is not reached in this way begins a new set, whose traces are
+ * aligned with it. */
 static void shift_traces(struct aligning *a)
 {
 	uint32_t known = 0;
@@ -229,8 +230,8 @@ static void shift_traces(struct aligning *a)
 	}
 }
 
-/* Aligns the clocks of traces by their collectives. A trace that has none in common with others keeps
- * its clock. */
+/* Aligns the clocks of traces by their collectives. A trace that shares none with others keeps its
+ * clock. */
 static void align(struct pk_gpu *g)
 {
 	struct pk_gpu_collective *c = g->collective;
