@@ -171,8 +171,8 @@ static void find_trace(struct aligning *a, uint32_t trace)
 	a->is_found[trace] = true;
 }
 
-/* Marks the collectives of a trace whose clock is known, and finds the other traces that take part in
- * them. */
+/* Marks the collectives of a trace whose clock is known, and finds the other traces that take part
+ * in them. */
 static void tell_others(struct aligning *a, uint32_t trace)
 {
 	const struct pk_gpu_collective *c = a->g->collective;
@@ -211,8 +211,8 @@ static void shift_trace(struct aligning *a, uint32_t trace)
 }
 
 /* Aligns the traces that share collectives with the first trace, then those that share some with
- * traces already aligned. A trace that is not reached in this way begins a new set, whose traces are
- * aligned with it. */
+ * traces already aligned. A trace that is not reached in this way begins a new set, whose traces
+ * are aligned with it. */
 static void shift_traces(struct aligning *a)
 {
 	uint32_t known = 0;
