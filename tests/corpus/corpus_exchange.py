@@ -72,7 +72,7 @@ TESTS = {
 TEXT, JSON, ELF, GRAPH = "plain text", "JSON of another kind", "a program or library (ELF)", "a graph for Graphviz"
 PYTHON, RAW, UNKNOWN, EMPTY = "Python source", "what pprof -raw prints", "binary data of an unknown kind", "the file is empty"
 REFUSED = [
-    ("*/*/*.elf", ELF), ("real/*/*.c", TEXT), ("real/pprof-go/gosvc.go", PYTHON), ("real/node/totals.py", "a script"), ("real/otlp/otlp.py", PYTHON),
+    ("*/*/*.elf", ELF), ("real/*/*.c", TEXT), ("real/pprof-go/gosvc.go", "Go source"), ("real/node/totals.py", "a script"), ("real/otlp/otlp.py", PYTHON),
     ("real/tachyon/programs/*.py", PYTHON), ("generated/gprof/gprof-execcounts.txt", TEXT), ("generated/pprof-go/trace.out", "an execution trace of Go"),
     # pprof: what it prints, its sources, programs; sample types of Pyroscope's own stores
     ("peers/pprof/profile/testdata/*.string", RAW), (DRIVER + "*.dot*", GRAPH), ("peers/pprof/internal/graph/testdata/*.dot", GRAPH),
