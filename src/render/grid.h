@@ -102,6 +102,7 @@ struct pk_grid {
 	bool show_empty;   /* show people columns that are null in all rows */
 	uint64_t spare; /* bits of columns that may be left out on a narrow terminal, the last first
 			 */
+	bool spare_leftmost;   /* those are left out from the first one on */
 	uint64_t lengthy;      /* bits of columns that brief text leaves out */
 	uint64_t right;        /* bits of columns of texts that stand at the right, as numbers do */
 	bool own_units;        /* for people: each value has its own unit, "12.34 ms" */

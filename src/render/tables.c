@@ -279,7 +279,8 @@ static void add_runs(struct pk_grid *g, const struct pk_hotspots *h, uint32_t fu
 	pk_cell_int(&row[R_STDDEV_SHOWN], llround(s->deviation));
 }
 
-/* The columns that a narrow terminal can do without, from the right. */
+/* The columns that a narrow terminal can do without: from the left in those of runs, so that the
+ * run of the largest value goes last; else from the right. */
 static uint64_t spare_columns(const struct pk_hotspots *h, int stats)
 {
 	uint64_t spare =
@@ -308,6 +309,7 @@ static void init_hotspots(struct pk_grid *g, const struct pk_hotspots *h)
 
 	pk_grid_init(g, hotspot_columns, count);
 	g->spare = spare_columns(h, stats);
+	g->spare_leftmost = h->runs;
 	g->lengthy = 1U << H_PER_CALL | 1U << H_SPEEDUP | 1U << H_PRIMITIVE_DIFFERS;
 	set_metric(g, h->profile, h->metric);
 	if (!h->stats && !h->workers && !h->runs)

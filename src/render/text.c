@@ -169,26 +169,43 @@ static void put_row(struct layout *l, size_t row)
 	}
 }
 
+/* Leaves out column i; the columns behind it move. Returns the room that it took. */
+static size_t leave_out(struct layout *l, int i)
+{
+	struct pk_view *view = l->view;
+	size_t room = l->width[i] + GAP, behind = (size_t)(view->count - 1 - i);
+
+	if (l->left_out.len)
+		pk_buf_adds(&l->left_out, ", ");
+	pk_buf_add_visible(&l->left_out, view->columns[i].column->heading);
+	memmove(&view->columns[i], &view->columns[i + 1], behind * sizeof(*view->columns));
+	memmove(&l->width[i], &l->width[i + 1], behind * sizeof(*l->width));
+	view->count--;
+	return room;
+}
+
+static bool is_spare(const struct pk_view *view, int i)
+{
+	int index = view->columns[i].index;
+
+	return index < 64 && view->grid->spare >> index & 1;
+}
+
 /* Leaves out spare columns until the given room is free. */
 static size_t make_room(struct layout *l, size_t used, size_t wanted, size_t width)
 {
 	struct pk_view *view = l->view;
 	int i;
 
-	for (i = view->count - 2; i >= 0 && used + wanted > width; i--) {
-		const struct pk_view_column *c = &view->columns[i];
-		size_t behind = (size_t)(view->count - 1 - i);
-
-		if (c->index >= 64 || !(view->grid->spare >> c->index & 1))
-			continue;
-		if (l->left_out.len)
-			pk_buf_adds(&l->left_out, ", ");
-		pk_buf_add_visible(&l->left_out, c->column->heading);
-		used -= l->width[i] + GAP;
-		memmove(&view->columns[i], &view->columns[i + 1], behind * sizeof(*view->columns));
-		memmove(&l->width[i], &l->width[i + 1], behind * sizeof(*l->width));
-		view->count--;
-	}
+	if (view->grid->spare_leftmost)
+		for (i = 0; i < view->count - 1 && used + wanted > width;)
+			if (is_spare(view, i))
+				used -= leave_out(l, i);
+			else
+				i++;
+	for (i = view->count - 2; i >= 0 && used + wanted > width; i--)
+		if (is_spare(view, i))
+			used -= leave_out(l, i);
 	return used;
 }
 

@@ -213,6 +213,16 @@ START_TEST(columns_make_room_for_names)
 	       "        -      ~0.00    0.0%  =1+1\n"
 	       "        2       1.00    0.0%  \xE5\x87\xBD\xE6\x95\xB0\xC3\xA9\n"
 	       "no room for: peak, bound\n");
+	sample(&g);
+	g.spare = 1 << BOUND | 1 << PEAK;
+	g.spare_leftmost = true;
+	expect(&g, PK_TEXT, &frame,
+	       "    calls  self (ms)   share  function\n"
+	       "        1      12.35   33.3%  main\n"
+	       "1,234,567       0.00  100.0%  a,\"b\"|`c`<i\xE2\x80\xA6\n"
+	       "        -      ~0.00    0.0%  =1+1\n"
+	       "        2       1.00    0.0%  \xE5\x87\xBD\xE6\x95\xB0\xC3\xA9\n"
+	       "no room for: bound, peak\n");
 }
 END_TEST
 

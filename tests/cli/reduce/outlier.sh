@@ -9,6 +9,8 @@ awk 'BEGIN {
 profkit reduce -q -o all.db run*.folded
 profkit hotspots all.db | head -n 2
 profkit hotspots --format csv all.db | sed -n '1p;/^decode/p'
+# a narrow terminal leaves out the run of the largest value last
+in_terminal 100 hotspots --color never -n 1 all.db | tr -d '\r' | sed -n '4,5p;$p'
 # without it, none is
 rm run17.folded
 profkit reduce -q -o rest.db run*.folded
