@@ -6,16 +6,16 @@
  *	 "Group size": 2, "dtype": "Float", "Process Group Name": "0",
  *	 "Process Group Ranks": "[0, 1]"}
  *
- * The n-th collective of a group is the same one on all ranks.
+ * analysis/collectives.h says which are the same one on all ranks.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/collectives.h"
 #include "analysis/gpu/internal.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
-#include "base/num/group.h"
 #include "base/num/units.h"
 #include "base/text/str.h"
 #include "model/build/id_map.h"
@@ -126,26 +126,9 @@ void pk_gpu_add_collectives(struct pk_gpu_input *in)
 	pk_id_map_release(&last);
 }
 
-PK_COMPARE(by_group, struct pk_gpu_collective,
-	   PK_ORDER(a->group, b->group) ?: PK_ORDER(a->place, b->place)
+PK_COMPARE(by_set, struct pk_gpu_collective,
+	   PK_ORDER(a->set, b->set) ?: PK_ORDER(a->group, b->group) ?: PK_ORDER(a->place, b->place)
 		   ?: PK_ORDER(a->trace, b->trace) ?: PK_ORDER(a->device, b->device))
-
-/* Older traces do not say the groups: collectives of a name are the same ones if all traces that
- * have any have as many. Others become collectives of one rank. */
-static void check_guesses(struct pk_gpu *g)
-{
-	struct pk_gpu_collective *c = g->collective;
-
-	for (uint32_t i = 0, end; i < g->collective_count; i = end) {
-		uint32_t ranks = 0;
-
-		for (end = i; end < g->collective_count && c[end].group == c[i].group; end++)
-			ranks += c[end].place == 0;
-		if (c[i].guessed && (end - i) != ranks * (uint64_t)(c[end - 1].place + 1))
-			for (uint32_t k = i; k < end; k++)
-				c[k].group = 0;
-	}
-}
 
 /* a - b, saturated: a trace may claim times that are centuries apart. */
 static int64_t apart_by(int64_t a, int64_t b)
@@ -154,80 +137,26 @@ static int64_t apart_by(int64_t a, int64_t b)
 	return a;
 }
 
-struct aligning {
-	struct pk_gpu *g;
-	struct pk_groups of; /* collectives by trace */
-	uint32_t *first;     /* by collective: the first row of it */
-	uint32_t *known;     /* by first row: the row of a trace whose clock is known, + 1 */
-	int64_t *apart, *shift;
-	uint32_t *found, count; /* traces in the order in which they are aligned */
-	bool *is_found;         /* by trace */
-};
-
-static void find_trace(struct aligning *a, uint32_t trace)
+/* Joins the collectives of all ranks. */
+static void join_ranks(struct pk_gpu *g, struct pk_clocks *clocks)
 {
-	if (!a->is_found[trace])
-		a->found[a->count++] = trace;
-	a->is_found[trace] = true;
-}
+	struct pk_gpu_collective *c = g->collective;
+	PK_FREED struct pk_collective *row =
+		pk_calloc((size_t)g->collective_count + 1, sizeof(*row));
 
-/* Marks the collectives of a trace whose clock is known, and finds the other traces that take part
- * in them. */
-static void tell_others(struct aligning *a, uint32_t trace)
-{
-	const struct pk_gpu_collective *c = a->g->collective;
-
-	for (uint32_t k = a->of.first[trace]; k < a->of.first[trace + 1]; k++) {
-		uint32_t i = a->of.row[k], first = a->first[i];
-
-		if (!c[i].group || a->known[first])
-			continue;
-		a->known[first] = i + 1;
-		for (uint32_t j = first; j < a->g->collective_count && a->first[j] == first; j++)
-			find_trace(a, c[j].trace);
-	}
-}
-
-/* Shifts a trace so that its collectives end when those of known clocks do: by the median of the
- * differences. */
-static void shift_trace(struct aligning *a, uint32_t trace)
-{
-	const struct pk_gpu_collective *c = a->g->collective;
-	size_t count = 0;
-
-	for (uint32_t k = a->of.first[trace]; k < a->of.first[trace + 1]; k++) {
-		uint32_t i = a->of.row[k], known = a->known[a->first[i]];
-		int64_t end;
-
-		if (!c[i].group || !known)
-			continue;
-		end = c[known - 1].end;
-		pk_add_saturated(&end, a->shift[c[known - 1].trace]);
-		a->apart[count++] = apart_by(end, c[i].end);
-	}
-	qsort(a->apart, count, sizeof(*a->apart), pk_compare_ints);
-	a->shift[trace] = a->apart[(count - 1) / 2];
-	a->g->aligned = true;
-}
-
-/* Aligns the traces that share collectives with the first trace, then those that share some with
- * traces already aligned. A trace that is not reached in this way begins a new set, whose traces
- * are aligned with it. */
-static void shift_traces(struct aligning *a)
-{
-	uint32_t known = 0;
-
-	for (uint32_t first = 0; first < a->g->traces; first++) {
-		find_trace(a, first);
-		while (known < a->count) {
-			uint32_t last = a->count;
-
-			for (; known < last; known++)
-				tell_others(a, a->found[known]);
-			for (uint32_t k = last; k < a->count; k++)
-				shift_trace(a, a->found[k]);
-		}
-	}
+	for (uint32_t i = 0; i < g->collective_count; i++)
+		row[i] = (struct pk_collective){.trace = c[i].trace,
+						.device = c[i].device,
+						.group = c[i].group,
+						.guessed = c[i].guessed,
+						.place = c[i].place,
+						.start = c[i].start,
+						.end = c[i].end,
+						.row = i};
+	pk_join_collectives(clocks, row, g->collective_count);
+	for (uint32_t i = 0; i < g->collective_count; i++)
+		c[row[i].row].set = row[i].set;
+	pk_sort(c, g->collective_count, sizeof(*c), by_set);
 }
 
 /* Aligns the clocks of traces by their collectives. A trace that shares none with others keeps its
@@ -235,31 +164,14 @@ static void shift_traces(struct aligning *a)
 static void align(struct pk_gpu *g)
 {
 	struct pk_gpu_collective *c = g->collective;
-	size_t rows = (size_t)g->collective_count + 1, traces = (size_t)g->traces + 1;
-	PK_FREED int64_t *shift = pk_calloc(traces, sizeof(*shift));
-	PK_FREED int64_t *apart = pk_malloc(pk_mul(rows, sizeof(*apart)));
-	PK_FREED uint32_t *first = pk_malloc(pk_mul(rows, sizeof(*first)));
-	PK_FREED uint32_t *known = pk_calloc(rows, sizeof(*known));
-	PK_FREED uint32_t *found = pk_calloc(traces, sizeof(*found));
-	PK_FREED bool *is_found = pk_calloc(traces, sizeof(*is_found));
-	struct aligning a = {.g = g,
-			     .first = first,
-			     .known = known,
-			     .apart = apart,
-			     .shift = shift,
-			     .found = found,
-			     .is_found = is_found};
+	PK_FREED int64_t *shift = pk_calloc((size_t)g->traces + 1, sizeof(*shift));
 
-	for (uint32_t i = 0; i < g->collective_count; i++)
-		first[i] = i && c[i].group == c[i - 1].group && c[i].place == c[i - 1].place
-				   ? first[i - 1]
-				   : i;
+	g->clocks = (struct pk_clocks){.traces = g->traces, .shift = shift};
 	for (uint32_t t = 1; t < g->traces; t++)
 		if (g->trace[t].start != PK_NULL && g->trace->start != PK_NULL)
 			shift[t] = apart_by(g->trace[t].start, g->trace->start);
-	pk_groups_init(&a.of, &c->trace, sizeof(*c), 0, g->collective_count, g->traces);
-	shift_traces(&a);
-	pk_groups_release(&a.of);
+	join_ranks(g, &g->clocks);
+	g->clocks.shift = NULL;
 	for (uint32_t t = 0; t < g->traces; t++)
 		g->trace[t].shift = shift[t];
 	for (uint32_t i = 0; i < g->collective_count; i++) {
@@ -375,14 +287,11 @@ static void join_rows(struct pk_gpu *g, int64_t *times)
 
 static void join_traces(struct pk_gpu *g)
 {
-	struct pk_gpu_collective *c = g->collective;
+	const struct pk_gpu_collective *c = g->collective;
 
-	pk_sort(c, g->collective_count, sizeof(*c), by_group);
-	check_guesses(g);
 	align(g);
 	for (uint32_t i = 0, end; i < g->collective_count; i = end) {
-		for (end = i + 1; end < g->collective_count && c[i].group &&
-				  c[i].group == c[end].group && c[i].place == c[end].place;
+		for (end = i + 1; end < g->collective_count && c[i].set && c[i].set == c[end].set;
 		     end++)
 			;
 		add_collective(g, &c[i], end - i);

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/collectives.h"
 #include "analysis/gpu/names.h"
 #include "base/error.h"
 #include "base/text/str.h"
@@ -116,6 +117,7 @@ struct pk_gpu_collective { /* on one GPU */
 	uint32_t name, type, group; /* "allreduce", "Float", which ranks; 0 = not known */
 	bool guessed;               /* the trace does not say the group: it is the name */
 	int64_t place;              /* its number among those of its group, from 0 */
+	uint32_t set; /* once all are there: those of a set are the same one; 0 = of one rank */
 	int64_t ranks, elements_in, elements_out; /* PK_NULL = not known */
 	int64_t start, end; /* on the clock of the first trace, once all are there */
 	int64_t exposed;    /* in which nothing computed */
@@ -240,8 +242,8 @@ struct pk_gpu {
 	struct pk_gpu_collective *collective;   /* by trace */
 	struct pk_gpu_collectives *collectives; /* longest first */
 	bool from_part;                         /* only steps and collectives are known */
-	struct pk_buf said; /* of traces that were not added: lines, each ends with a NUL */
-	bool aligned;       /* the clocks of traces are aligned by the ends of collectives */
+	struct pk_buf said;      /* of traces that were not added: lines, each ends with a NUL */
+	struct pk_clocks clocks; /* how the clocks of traces are aligned */
 	uint32_t traces, devices, kernels, streams, calls, kinds_of_copies, collective_count,
 		kinds_of_collectives, memories, sequences, flop_rows, sizes;
 	size_t size_alloc, trace_alloc, device_alloc, kernel_alloc, stream_alloc, call_alloc,

@@ -443,6 +443,25 @@ static void note_unread(struct pk_buf *buf, const struct pk_gpu *g)
 	}
 }
 
+static void note_clocks(struct pk_buf *buf, const struct pk_clocks *k)
+{
+	if (k->aligned) {
+		pk_buf_addf(buf, "the clocks of ranks are aligned by %s %s",
+			    pk_in_count(k->sets).text, k->sets == 1 ? "collective" : "collectives");
+		if (k->most)
+			pk_buf_addf(buf,
+				    ", whose ends are then %s apart in the median and %s at most\n",
+				    pk_in_ns(k->apart).text, pk_in_ns(k->most).text);
+		else
+			pk_buf_addf(buf, ", which then %s at the same time on all of them\n",
+				    k->sets == 1 ? "ends" : "end");
+	}
+	if (k->alone)
+		pk_buf_addf(buf, "%s %s found on one GPU only, and not compared\n",
+			    pk_in_count(k->alone).text,
+			    k->alone == 1 ? "collective was" : "collectives were");
+}
+
 void pk_gpu_notes(struct pk_buf *buf, const struct pk_gpu *g)
 {
 	/* one, several */
@@ -480,9 +499,7 @@ void pk_gpu_notes(struct pk_buf *buf, const struct pk_gpu *g)
 	note_unread(buf, g);
 	note_outside(buf, g);
 	pk_gpu_rank_notes(buf, g);
-	if (g->aligned)
-		pk_buf_adds(buf, "the clocks of ranks are aligned: their collectives end at the "
-				 "same time\n");
+	note_clocks(buf, &g->clocks);
 	for (int i = 0; i < PK_GPU_ODDS; i++) {
 		int64_t sum = 0;
 
@@ -505,6 +522,11 @@ void pk_gpu_json(struct pk_json_writer *w, const struct pk_gpu *g, enum pk_gpu_v
 	}
 	pk_json_end(w);
 	pk_json_put(w, "view %s", pk_gpu_views[view]);
+	if (g->clocks.aligned)
+		pk_json_put(w, "clocks {collectives %ju ends_apart %jd ends_apart_most %jd}",
+			    (uintmax_t)g->clocks.sets, g->clocks.apart, g->clocks.most);
+	if (g->clocks.alone)
+		pk_json_put(w, "collectives_of_one_rank %ju", (uintmax_t)g->clocks.alone);
 	pk_json_put_array(w, "odd");
 	for (uint32_t t = 0; t < g->traces; t++)
 		for (int i = 0; i < PK_GPU_ODDS; i++)

@@ -20,7 +20,7 @@ PK_COMPARE(by_end, struct place, PK_ORDER(a->end, b->end) ?: PK_ORDER(a->first, 
 
 static bool is_same(const struct pk_gpu_collective *a, const struct pk_gpu_collective *b)
 {
-	return a->group && a->group == b->group && a->place == b->place;
+	return a->set && a->set == b->set;
 }
 
 static double between(__int128 from, __int128 to)

@@ -1,0 +1,388 @@
+/*
+ * Joins the collectives of several traces. Those of a group are counted on each rank, and the n-th
+ * is the same one on all of them, unless traces lack some, because they were sampled or recorded at
+ * different times. This shows: no rank ends a collective before another begins it. Then collectives
+ * are the same one if their ends are close on the clocks of the traces.
+ */
+#include "analysis/collectives.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/num/compare.h"
+#include "base/num/group.h"
+#include "base/num/units.h"
+
+/* ns that the ends of a collective are apart on GPUs of one clock (two GPUs under nsys: 26 us at
+ * most); in a long one more, a tenth of its time is safe. */
+enum { CLOSE = 30000, CLOSE_PART = 10 };
+/* Places are wrong if more than one in so many sets cannot be. Clocks that drift spoil few. */
+enum { WRONG_PART = 10 };
+
+struct joining {
+	struct pk_clocks *clocks;
+	struct pk_collective *item;
+	uint32_t count, devices;
+};
+
+PK_COMPARE(by_place, struct pk_collective,
+	   PK_ORDER(a->group, b->group) ?: PK_ORDER(a->place, b->place)
+		   ?: PK_ORDER(a->trace, b->trace) ?: PK_ORDER(a->device, b->device))
+PK_COMPARE(by_set, struct pk_collective,
+	   PK_ORDER(a->set, b->set) ?: PK_ORDER(a->trace, b->trace)
+		   ?: PK_ORDER(a->device, b->device) ?: PK_ORDER(a->place, b->place))
+
+/* a - b, saturated: a trace may claim times that are centuries apart. */
+static int64_t apart_by(int64_t a, int64_t b)
+{
+	pk_add_saturated(&a, -b);
+	return a;
+}
+
+static uint32_t end_of_group(const struct joining *j, uint32_t first)
+{
+	uint32_t end = first;
+
+	while (end < j->count && j->item[end].group == j->item[first].group)
+		end++;
+	return end;
+}
+
+static uint32_t end_of_set(const struct joining *j, uint32_t first)
+{
+	uint32_t end = first + 1;
+
+	while (end < j->count && j->item[first].set && j->item[end].set == j->item[first].set)
+		end++;
+	return end;
+}
+
+/* Makes a set of these rows if they are several. */
+static void join(struct joining *j, uint32_t first, uint32_t end)
+{
+	uint32_t set = end - first > 1 ? ++j->clocks->sets : 0;
+
+	for (uint32_t i = first; i < end; i++)
+		j->item[i].set = set;
+}
+
+/* Whether all ranks of a group have as many. */
+static bool is_even(const struct joining *j, uint32_t first, uint32_t end)
+{
+	uint32_t ranks = 0;
+
+	for (uint32_t i = first; i < end; i++)
+		ranks += j->item[i].place == 0;
+	return (end - first) == ranks * (uint64_t)(j->item[end - 1].place + 1);
+}
+
+static void join_by_place(struct joining *j)
+{
+	struct pk_collective *c = j->item;
+
+	j->clocks->sets = 0;
+	pk_sort(c, j->count, sizeof(*c), by_place);
+	for (uint32_t i = 0, next, end = 0; i < j->count; i = next) {
+		bool joined = true;
+
+		if (i == end) {
+			end = end_of_group(j, i);
+			joined = !c[i].guessed || is_even(j, i, end);
+		}
+		for (next = i + 1; next < end && (!joined || c[next].place == c[i].place); next++)
+			;
+		if (joined)
+			join(j, i, next);
+	}
+}
+
+struct aligning {
+	struct joining *j;
+	struct pk_groups of; /* collectives by trace */
+	uint32_t *known;     /* by set: the row of a trace whose clock is known, + 1 */
+	int64_t *apart;
+	uint32_t *found, count; /* traces in the order in which they are aligned */
+	bool *is_found;         /* by trace */
+};
+
+static void find_trace(struct aligning *a, uint32_t trace)
+{
+	if (!a->is_found[trace])
+		a->found[a->count++] = trace;
+	a->is_found[trace] = true;
+}
+
+/* Marks the collectives of a trace whose clock is known, and finds the other traces that take part
+ * in them. */
+static void tell_others(struct aligning *a, uint32_t trace)
+{
+	const struct pk_collective *c = a->j->item;
+
+	for (uint32_t k = a->of.first[trace]; k < a->of.first[trace + 1]; k++) {
+		uint32_t i = a->of.row[k], first = i;
+
+		if (!c[i].set || a->known[c[i].set])
+			continue;
+		a->known[c[i].set] = i + 1;
+		while (first && c[first - 1].set == c[i].set)
+			first--;
+		for (uint32_t end = end_of_set(a->j, first); first < end; first++)
+			find_trace(a, c[first].trace);
+	}
+}
+
+/* Shifts a trace so that its collectives end when those of known clocks do: by the median of the
+ * differences. */
+static void shift_trace(struct aligning *a, uint32_t trace)
+{
+	const struct pk_collective *c = a->j->item;
+	int64_t *shift = a->j->clocks->shift;
+	size_t count = 0;
+
+	for (uint32_t k = a->of.first[trace]; k < a->of.first[trace + 1]; k++) {
+		uint32_t i = a->of.row[k], known = a->known[c[i].set];
+		int64_t end;
+
+		if (!c[i].set || !known)
+			continue;
+		end = c[known - 1].end;
+		pk_add_saturated(&end, shift[c[known - 1].trace]);
+		a->apart[count++] = apart_by(end, c[i].end);
+	}
+	qsort(a->apart, count, sizeof(*a->apart), pk_compare_ints);
+	shift[trace] = a->apart[(count - 1) / 2];
+	a->j->clocks->aligned = true;
+}
+
+/* Aligns the traces that share collectives with the first trace, then those that share some with
+ * traces already aligned. A trace that is not reached in this way begins a new set of traces, which
+ * are aligned with it. */
+static void align(struct joining *j)
+{
+	size_t traces = (size_t)j->clocks->traces + 1;
+	PK_FREED int64_t *apart = pk_malloc(pk_mul((size_t)j->count + 1, sizeof(*apart)));
+	PK_FREED uint32_t *known = pk_calloc((size_t)j->clocks->sets + 1, sizeof(*known));
+	PK_FREED uint32_t *found = pk_calloc(traces, sizeof(*found));
+	PK_FREED bool *is_found = pk_calloc(traces, sizeof(*is_found));
+	struct aligning a = {
+		.j = j, .known = known, .apart = apart, .found = found, .is_found = is_found};
+	uint32_t told = 0;
+
+	pk_sort(j->item, j->count, sizeof(*j->item), by_set);
+	pk_groups_init(&a.of, &j->item->trace, sizeof(*j->item), 0, j->count, j->clocks->traces);
+	for (uint32_t first = 0; first < j->clocks->traces; first++) {
+		find_trace(&a, first);
+		while (told < a.count) {
+			uint32_t last = a.count;
+
+			for (; told < last; told++)
+				tell_others(&a, a.found[told]);
+			for (uint32_t k = last; k < a.count; k++)
+				shift_trace(&a, a.found[k]);
+		}
+	}
+	pk_groups_release(&a.of);
+}
+
+/* On the clock of the first trace. */
+static int64_t begin_of(const struct joining *j, uint32_t i)
+{
+	int64_t time = j->item[i].start;
+
+	pk_add_saturated(&time, j->clocks->shift[j->item[i].trace]);
+	return time;
+}
+
+static int64_t end_of(const struct joining *j, uint32_t i)
+{
+	int64_t time = j->item[i].end;
+
+	pk_add_saturated(&time, j->clocks->shift[j->item[i].trace]);
+	return time;
+}
+
+/* From the first end of a set to the last. */
+static int64_t spread(const struct joining *j, uint32_t first, uint32_t end)
+{
+	int64_t least = INT64_MAX, most = INT64_MIN;
+
+	for (uint32_t i = first; i < end; i++) {
+		least = end_of(j, i) < least ? end_of(j, i) : least;
+		most = end_of(j, i) > most ? end_of(j, i) : most;
+	}
+	return apart_by(most, least);
+}
+
+/* Whether a rank ends it before another begins it. */
+static bool is_wrong(const struct joining *j, uint32_t first, uint32_t end)
+{
+	int64_t least = INT64_MAX, begin = INT64_MIN;
+
+	for (uint32_t i = first; i < end; i++) {
+		least = end_of(j, i) < least ? end_of(j, i) : least;
+		begin = begin_of(j, i) > begin ? begin_of(j, i) : begin;
+	}
+	return apart_by(begin, least) > CLOSE;
+}
+
+static bool has_several(const struct joining *j, uint32_t first, uint32_t end)
+{
+	uint32_t i = first;
+
+	while (i < end && j->item[i].device == j->item[first].device)
+		i++;
+	return i < end;
+}
+
+/* Finds the groups in which places do not say which collectives are the same, on clocks aligned by
+ * them. Returns the number of their rows. */
+static uint32_t find_loose(struct joining *j)
+{
+	struct pk_collective *c = j->item;
+	uint32_t loose = 0;
+
+	pk_sort(c, j->count, sizeof(*c), by_place);
+	for (uint32_t i = 0, end; i < j->count; i = end) {
+		uint32_t sets = 0, wrong = 0;
+
+		end = end_of_group(j, i);
+		if (!has_several(j, i, end) || (!c[i].guessed && is_even(j, i, end)))
+			continue;
+		for (uint32_t k = i, next; k < end; k = next) {
+			next = end_of_set(j, k);
+			sets += c[k].set > 0;
+			wrong += is_wrong(j, k, next);
+		}
+		if (sets && wrong <= sets / WRONG_PART)
+			continue;
+		loose += end - i;
+		for (uint32_t k = i; k < end; k++)
+			c[k].loose = true;
+	}
+	return loose;
+}
+
+static int by_end(const void *va, const void *vb, void *data)
+{
+	uint32_t a = *(const uint32_t *)va, b = *(const uint32_t *)vb;
+	const struct joining *j = data;
+
+	return PK_ORDER(j->item[a].group, j->item[b].group) ?: PK_ORDER(end_of(j, a), end_of(j, b))
+		       ?: PK_ORDER(a, b);
+}
+
+/* Whether the i-th collective may be the one that began the set and ended first. */
+static bool is_close(const struct joining *j, uint32_t first, uint32_t i)
+{
+	int64_t one = apart_by(j->item[first].end, j->item[first].start);
+	int64_t other = apart_by(j->item[i].end, j->item[i].start);
+	int64_t late = apart_by(end_of(j, i), end_of(j, first));
+
+	return j->item[i].group == j->item[first].group &&
+	       late <= CLOSE + (one < other ? one : other) / CLOSE_PART;
+}
+
+/* Joins the loose ones whose ends are close. Returns the number of those that are joined. */
+static uint32_t join_by_time(struct joining *j)
+{
+	struct pk_collective *c = j->item;
+	PK_FREED uint32_t *order = pk_malloc(pk_mul((size_t)j->count + 1, sizeof(*order)));
+	PK_FREED uint32_t *taken = pk_calloc((size_t)j->devices + 1, sizeof(*taken));
+	uint32_t rows = 0, joined = 0;
+
+	for (uint32_t i = 0; i < j->count; i++)
+		if (c[i].loose)
+			order[rows++] = i;
+	if (rows)
+		qsort_r(order, rows, sizeof(*order), by_end, j);
+	for (uint32_t i = 0, next; i < rows; i = next) {
+		for (next = i; next < rows && taken[c[order[next]].device] != i + 1 &&
+			       is_close(j, order[i], order[next]);
+		     next++)
+			taken[c[order[next]].device] = i + 1;
+		joined += next - i > 1 ? next - i : 0;
+		j->clocks->sets += next - i > 1;
+		for (uint32_t k = i; k < next; k++)
+			c[order[k]].set = next - i > 1 ? j->clocks->sets : 0;
+	}
+	return joined;
+}
+
+/* Joins the loose ones on the clocks of the files or on those that places give, whichever joins
+ * more; if that is less than a quarter, none. */
+static void join_loose(struct joining *j, const int64_t *dated, uint32_t loose)
+{
+	size_t size = pk_mul(j->clocks->traces, sizeof(*dated));
+	PK_FREED int64_t *placed = pk_malloc(size);
+	uint32_t joined = join_by_time(j), joined_dated;
+
+	memcpy(placed, j->clocks->shift, size);
+	memcpy(j->clocks->shift, dated, size);
+	joined_dated = join_by_time(j);
+	if (joined > joined_dated) {
+		memcpy(j->clocks->shift, placed, size);
+		joined_dated = join_by_time(j);
+	}
+	for (uint32_t i = 0; i < j->count; i++)
+		if (j->item[i].loose && joined_dated < loose / 4)
+			j->item[i].set = 0;
+	align(j);
+}
+
+/* How far ends are apart, and how many collectives are alone. */
+static void measure(struct joining *j)
+{
+	struct pk_clocks *k = j->clocks;
+	PK_FREED int64_t *apart = pk_malloc(pk_mul((size_t)j->count + 1, sizeof(*apart)));
+
+	pk_sort(j->item, j->count, sizeof(*j->item), by_place);
+	for (uint32_t i = 0, end; i < j->count; i = end) {
+		end = end_of_group(j, i);
+		for (uint32_t m = i; has_several(j, i, end) && m < end; m++)
+			k->alone += !j->item[m].set;
+	}
+	pk_sort(j->item, j->count, sizeof(*j->item), by_set);
+	k->sets = 0;
+	for (uint32_t i = 0, end; i < j->count; i = end) {
+		end = end_of_set(j, i);
+		if (j->item[i].set)
+			apart[k->sets++] = spread(j, i, end);
+	}
+	pk_sort_ints(apart, k->sets);
+	k->apart = k->sets ? apart[(k->sets - 1) / 2] : 0;
+	k->most = k->sets ? apart[k->sets - 1] : 0;
+}
+
+void pk_join_collectives(struct pk_clocks *clocks, struct pk_collective *c, uint32_t count)
+{
+	struct joining j = {.clocks = clocks, .item = c, .count = count};
+	size_t size = pk_mul(clocks->traces, sizeof(*clocks->shift));
+	PK_FREED int64_t *dated = pk_malloc(size + 1);
+	uint32_t loose;
+
+	if (!count)
+		return;
+	memcpy(dated, clocks->shift, size);
+	for (uint32_t i = 0; i < count; i++) {
+		j.devices = c[i].device >= j.devices ? c[i].device + 1 : j.devices;
+		c[i].set = 0;
+		c[i].loose = false;
+	}
+	join_by_place(&j);
+	align(&j);
+	loose = find_loose(&j);
+	if (loose)
+		join_loose(&j, dated, loose);
+	measure(&j);
+}
+
+PK_COMPARE(by_own_end, struct pk_collective,
+	   PK_ORDER(a->end, b->end) ?: PK_ORDER(a->start, b->start) ?: PK_ORDER(a->row, b->row))
+
+void pk_place_collectives(struct pk_collective *c, uint32_t count)
+{
+	pk_sort(c, count, sizeof(*c), by_own_end);
+	for (uint32_t i = 0; i < count; i++)
+		c[i].place = i;
+}

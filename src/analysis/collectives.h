@@ -1,0 +1,32 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Which collectives of several traces are the same one, and how the clocks of traces differ. */
+struct pk_collective { /* of one rank */
+	uint32_t trace, device;
+	uint32_t group;     /* the n-th of a group is the same one on all ranks */
+	bool guessed;       /* if all ranks of the group have as many */
+	int64_t place;      /* its number among those of its group and device */
+	int64_t start, end; /* on the clock of its trace, the start first */
+	uint32_t row;       /* of the caller */
+	bool loose;         /* places do not say which are the same */
+	uint32_t set;       /* result, from 1: those of a set are the same one; 0 = of one rank */
+};
+
+struct pk_clocks {
+	uint32_t traces;
+	/* by trace, what is added to its times: at first by the date of the trace, 0 if it is not
+	 * known; after pk_join_collectives by the ends of collectives, if it shares any */
+	int64_t *shift;
+	bool aligned;        /* some are by the ends of collectives */
+	uint32_t sets;       /* collectives of several ranks */
+	uint32_t alone;      /* of one rank, in groups that several have */
+	int64_t apart, most; /* from the first end to the last of a set: median, most */
+};
+
+/* Puts the collectives in the order of their sets; count may be 0. */
+void pk_join_collectives(struct pk_clocks *clocks, struct pk_collective *c, uint32_t count);
+/* Numbers the collectives of one rank, which are of one group, in the order of their ends. */
+void pk_place_collectives(struct pk_collective *c, uint32_t count);

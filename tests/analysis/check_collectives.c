@@ -1,0 +1,156 @@
+/* Which collectives of ranks are the same one, and how their clocks differ. */
+#include "tests/check_util.h"
+
+#include "analysis/collectives.h"
+
+enum { US = 1000, GROUP = 3 };
+
+static struct pk_collective row[64];
+static uint32_t rows;
+
+/* The next collective of a rank; times in us. */
+static void add(uint32_t rank, bool guessed, int64_t start, int64_t end)
+{
+	int64_t place = 0;
+
+	for (uint32_t i = 0; i < rows; i++)
+		place += row[i].device == rank;
+	row[rows] = (struct pk_collective){.trace = rank,
+					   .device = rank,
+					   .group = GROUP,
+					   .guessed = guessed,
+					   .place = place,
+					   .start = start * US,
+					   .end = end * US,
+					   .row = rows};
+	rows++;
+}
+
+static struct pk_clocks join(int64_t *shift)
+{
+	struct pk_clocks clocks = {.traces = 2, .shift = shift};
+
+	pk_join_collectives(&clocks, row, rows);
+	return clocks;
+}
+
+/* Which collective of rank 1 is the same as the n-th of rank 0, in the order in which they were
+ * added; -1 = none. */
+static int same_as(uint32_t n)
+{
+	for (uint32_t i = 0; i < rows; i++)
+		for (uint32_t k = 0; k < rows; k++)
+			if (row[i].row == n && row[i].set && row[k].set == row[i].set && k != i)
+				return (int)row[k].row;
+	return -1;
+}
+
+START_TEST(by_place)
+{
+	int64_t shift[] = {0, 5000 * US}; /* the dates of files are wrong */
+	struct pk_clocks clocks;
+
+	rows = 0;
+	add(0, false, 100, 200);
+	add(0, false, 300, 410);
+	add(0, false, 500, 602);
+	add(1, false, 1150, 1200);
+	add(1, false, 1380, 1400);
+	add(1, false, 1590, 1600);
+	clocks = join(shift);
+	ck_assert_int_eq(shift[1], -998 * US); /* -1000, -990, -998: the median */
+	ck_assert(clocks.aligned);
+	ck_assert_uint_eq(clocks.sets, 3);
+	ck_assert_uint_eq(clocks.alone, 0);
+	ck_assert_int_eq(clocks.apart, 2 * US);
+	ck_assert_int_eq(clocks.most, 8 * US);
+	ck_assert_int_eq(same_as(1), 4);
+}
+END_TEST
+
+/* Each rank lacks some: as many of them, or not. */
+static void lacking(int64_t date)
+{
+	int64_t shift[] = {0, date};
+	struct pk_clocks clocks;
+
+	clocks = join(shift);
+	ck_assert_int_eq(shift[1], -1000 * US);
+	ck_assert_int_eq(same_as(0), -1);
+	ck_assert_int_eq(same_as(1), 4);
+	ck_assert_int_eq(same_as(2), -1);
+	ck_assert_int_eq(same_as(3), 6);
+	ck_assert_uint_eq(clocks.sets, 2);
+	ck_assert_uint_eq(clocks.alone, rows - 4);
+}
+
+START_TEST(by_time)
+{
+	rows = 0;
+	add(0, true, 100, 200);
+	add(0, true, 300, 400);
+	add(0, true, 500, 600);
+	add(0, true, 900, 1000);
+	add(1, true, 1350, 1400);
+	add(1, true, 1700, 1800);
+	add(1, true, 1950, 2000);
+	add(1, true, 2100, 2200);
+	lacking(-1000 * US);
+	add(1, true, 2900, 3000);
+	lacking(-1000 * US);
+	lacking(-995 * US); /* within what GPUs of one clock differ by */
+}
+END_TEST
+
+START_TEST(unknown)
+{
+	int64_t shift[] = {0, 7777 * US};
+	struct pk_clocks clocks;
+
+	rows = 0;
+	add(0, true, 100, 200);
+	add(0, true, 300, 400);
+	add(1, true, 1150, 1200);
+	clocks = join(shift); /* nothing tells which of the two it is */
+	ck_assert_int_eq(shift[1], 7777 * US);
+	ck_assert(!clocks.aligned);
+	ck_assert_uint_eq(clocks.sets, 0);
+	ck_assert_uint_eq(clocks.alone, 3);
+	rows = 0;
+	clocks = join(shift);
+	ck_assert(!clocks.aligned);
+}
+END_TEST
+
+/* Two GPUs of one trace have one clock. */
+START_TEST(one_trace)
+{
+	int64_t shift[] = {0, 0};
+	struct pk_clocks clocks;
+
+	rows = 0;
+	add(0, true, 100, 200);
+	add(0, true, 300, 400);
+	add(1, true, 350, 410);
+	row[2].trace = 0;
+	clocks = join(shift);
+	ck_assert(!clocks.aligned);
+	ck_assert_int_eq(same_as(1), 2);
+	ck_assert_uint_eq(clocks.alone, 1);
+	ck_assert_int_eq(clocks.most, 10 * US);
+}
+END_TEST
+
+START_TEST(far_apart)
+{
+	int64_t shift[] = {0, INT64_MIN};
+
+	rows = 0;
+	add(0, true, INT64_MAX / US - 1, INT64_MAX / US);
+	add(1, true, INT64_MIN / US, INT64_MIN / US + 1);
+	add(1, true, INT64_MIN / US, INT64_MIN / US + 1);
+	join(shift);
+}
+END_TEST
+
+CHECK_MAIN("collectives", by_place, by_time, unknown, one_trace, far_apart)
