@@ -47,7 +47,7 @@ def trace(rank, clock, steps, collectives=True, info=True):
     return {**head, "traceEvents": events}
 
 
-def run(traces, *args):
+def run(traces, *args, command="workers"):
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for i, each in enumerate(traces):
@@ -55,7 +55,7 @@ def run(traces, *args):
             if isinstance(each, dict):
                 with open(paths[-1], "w", encoding="utf-8") as file:
                     json.dump(each, file)
-        command = [os.environ.get("PROFKIT", "./profkit"), "workers", "-q", "--format", "json", *args, *paths]
+        command = [os.environ.get("PROFKIT", "./profkit"), command, "-q", "--format", "json", *args, *paths]
         ran = subprocess.run(command, capture_output=True)
     if ran.returncode:
         sys.exit(f"{' '.join(map(str, command))}: {ran.stderr.decode()}")
@@ -95,10 +95,17 @@ def by_hand():
     check("steps", got["window"]["clock"], "clocks aligned by the start of the first ProfilerStep")
     check("steps: window", got["window"]["end"] - got["window"]["start"], 470 * US)
     check("steps: slow rank", got["diagnosis"][0]["worker"].split(" (")[0], "rank 2")
-    # Not as many collectives: it is not known which belong together, and all of their time is waiting.
+    # Not as many collectives: those that end at the same time are the same, and all time of the other one is waiting.
     got = run([ranks[0], trace(1, 0, [(100, [])])])
-    check("uneven", [n for n in got["notes"] if "different numbers of collectives" in n] != [], True)
-    check("uneven: overhead", parts(got, "overhead"), [20 * US, 10 * US])
+    check("uneven", [n for n in got["notes"] if "1 collective was found on one rank only" in n] != [], True)
+    check("uneven: overhead", parts(got, "overhead"), [110 * US, 110 * US])
+    # None ends at the same time.
+    late = trace(1, 0, [(100, [])])
+    for event in late["traceEvents"]:
+        event["ts"] += 60 if event["name"] == NCCL else 0
+    got = run([ranks[0], late])
+    check("apart", [n for n in got["notes"] if "3 collectives were found on one rank only" in n] != [], True)
+    check("apart: overhead", parts(got, "overhead"), [20 * US, 10 * US])
     # Equal ranks are good, and not called slow; those that no file numbers have its name.
     got = run([trace(r, r, [(200, [])] * 2, info=False) for r in range(2)])
     check("equal: worker", got["diagnosis"][0]["worker"], None)
@@ -131,6 +138,13 @@ def second_way(path):
     return length(kernels)
 
 
+def collectives(path):
+    with gzip.open(path) as file:
+        events = json.load(file)["traceEvents"]
+    return [(round(e["ts"]) * US, (round(e["ts"]) + round(e["dur"])) * US) for e in events
+            if e.get("cat") == "kernel" and e["name"].startswith("nccl")]
+
+
 def real(corpus):
     data = corpus / "peers/HolisticTraceAnalysis/tests/data"
     paths = [data / "timeline_analysis/sampled_rank-0.json.gz", data / "trace_filter/sampled_rank-1.json.gz"]
@@ -143,6 +157,16 @@ def real(corpus):
     check("real: sums", [sum(w[k] for k in ("useful", "overhead", "startup", "tail", "wait"))
                          for w in got["workers"]], [span] * 2)
     check("real: clock", got["window"]["clock"], "clocks aligned by the ends of collectives")
+    # These traces have a part of the kernels of a job of 128 ranks, and the same clock. The n-th collectives are not the same.
+    first, second = (collectives(path) for path in paths)
+    same = [(a, b) for a in first for b in second if a[0] <= b[1] and b[0] <= a[1]]
+    apart = sorted(abs(a[1] - b[1]) for a, b in same)
+    gpu = run(paths, "--view", "ranks", command="gpu")
+    check("real: joined", [len(first), len(second), gpu["clocks"], gpu["collectives_of_one_rank"]],
+          [10, 10, {"collectives": len(same), "ends_apart": apart[len(same) // 2], "ends_apart_most": apart[-1]},
+           len(first) + len(second) - 2 * len(same)])
+    check("real: waited for", [(row["last"], row["kept_waiting"]) for row in gpu["rows"]],
+          [(0, 0), (len(same), sum(abs(a[0] - b[0]) for a, b in same))])
 
 
 def main():

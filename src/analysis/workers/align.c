@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/collectives.h"
 #include "analysis/workers/internal.h"
 #include "base/alloc.h"
-#include "base/num/compare.h"
 #include "model/events/activity.h"
 
 static bool is_collective(const struct pk_profile *p, const struct pk_classes *c, uint32_t span,
@@ -22,49 +22,47 @@ static bool is_collective(const struct pk_profile *p, const struct pk_classes *c
 	return pk_starts_with(name, "gloo:") || pk_starts_with(name, "mpi:");
 }
 
-/* The ends of collectives in the order of time: of those on devices, or if there are none, of
- * those on the host. Calls that only start a collective, such as NCCL's, do not count. The caller
- * frees the result. */
-static int64_t *collective_ends(const struct pk_profile *p, const struct pk_classes *c, size_t *n)
-{
-	int64_t *end = NULL;
-	size_t alloc = 0;
+struct collectives {
+	struct pk_collective *item;
+	size_t count, alloc;
+};
 
-	*n = 0;
-	for (int device = 1; device >= 0 && !*n; device--) {
+/* The collectives of a run: of those on devices, or if there are none, of those on the host. Calls
+ * that only start a collective, such as NCCL's, do not count. */
+static void add_collectives(struct collectives *k, const struct pk_workers *w, uint32_t run)
+{
+	const struct pk_profile *p = w->runs->item[run];
+	size_t before = k->count;
+
+	for (int device = 1; device >= 0 && k->count == before; device--) {
 		for (uint32_t i = 1; i < p->span.count; i++) {
-			if (!is_collective(p, c, i, device))
+			if (!is_collective(p, &w->classes[run], i, device))
 				continue;
-			PK_GROW(end, *n + 1, alloc);
-			end[(*n)++] = pk_span_end(p, i);
+			PK_GROW(k->item, k->count + 1, k->alloc);
+			k->item[k->count++] = (struct pk_collective){
+				.trace = run,
+				.device = run,
+				.group = 1,
+				.guessed = true,
+				.start = p->span.time[i],
+				.end = pk_span_end(p, i),
+			};
 		}
 	}
-	if (*n)
-		qsort(end, *n, sizeof(*end), pk_compare_ints);
-	return end;
+	pk_place_collectives(k->item + before, (uint32_t)(k->count - before));
 }
 
-/* All ranks leave a collective at the same time, so the shift is the median of the differences. */
+/* shift: by run; at first the dates of the runs. */
 static bool by_collectives(const struct pk_workers *w, int64_t *shift)
 {
-	size_t n, other;
-	int64_t *first = collective_ends(w->runs->item[0], &w->classes[0], &n);
-	bool good = n > 0;
+	struct pk_clocks clocks = {.traces = (uint32_t)w->runs->count, .shift = shift};
+	struct collectives k = {.count = 0};
 
-	for (size_t i = 1; good && i < w->runs->count; i++) {
-		int64_t *end = collective_ends(w->runs->item[i], &w->classes[i], &other);
-
-		good = other == n;
-		for (size_t k = 0; good && k < n; k++)
-			end[k] = first[k] - end[k];
-		if (good) {
-			qsort(end, n, sizeof(*end), pk_compare_ints);
-			shift[i] = end[(n - 1) / 2];
-		}
-		free(end);
-	}
-	free(first);
-	return good;
+	for (uint32_t i = 0; i < w->runs->count; i++)
+		add_collectives(&k, w, i);
+	pk_join_collectives(&clocks, k.item, (uint32_t)k.count);
+	free(k.item);
+	return clocks.aligned;
 }
 
 /* The begin of the first step with this name; if it is NULL, of the first step, and its name. */
@@ -89,9 +87,11 @@ static bool by_steps(const struct pk_workers *w, int64_t *shift)
 
 	if (!step_begin(w->runs->item[0], &name, &first))
 		return false;
-	for (size_t i = 1; i < w->runs->count; i++) {
+	for (size_t i = 1; i < w->runs->count; i++)
 		if (!step_begin(w->runs->item[i], &name, &time))
 			return false;
+	for (size_t i = 1; i < w->runs->count; i++) {
+		step_begin(w->runs->item[i], &name, &time);
 		shift[i] = first - time;
 	}
 	return true;
@@ -106,8 +106,10 @@ static bool by_wall_clock(const struct pk_workers *w, int64_t *shift)
 
 		if (first == PK_NULL || start == PK_NULL ||
 		    __builtin_sub_overflow(start, first, &shift[i]) || shift[i] > INT64_MAX / 4 ||
-		    shift[i] < -INT64_MAX / 4)
+		    shift[i] < -INT64_MAX / 4) {
+			memset(shift, 0, w->runs->count * sizeof(*shift));
 			return false;
+		}
 	}
 	return true;
 }
@@ -128,18 +130,19 @@ static void shift_lanes(struct pk_work_lanes *l, int64_t shift)
 
 void pk_workers_align(struct pk_workers *w, struct pk_work_lanes *lanes)
 {
-	static bool (*const ways[])(const struct pk_workers *w,
-				    int64_t *shift) = {[PK_CLOCK_COLLECTIVES] = by_collectives,
-						       [PK_CLOCK_STEPS] = by_steps,
-						       [PK_CLOCK_FILES] = by_wall_clock};
-	size_t count = w->runs->count, way = 0;
+	size_t count = w->runs->count;
+	enum pk_work_clock way;
 	int64_t *shift;
+	bool dated;
 
 	if (count < 2 || !w->timed)
 		return;
 	shift = pk_calloc(count, sizeof(*shift)); /* that of the first run stays 0 */
-	while (way < PK_CLOCK_NONE && !ways[way](w, shift))
-		way++;
+	dated = by_wall_clock(w, shift);
+	way = by_collectives(w, shift) ? PK_CLOCK_COLLECTIVES
+	      : by_steps(w, shift)     ? PK_CLOCK_STEPS
+	      : dated                  ? PK_CLOCK_FILES
+				       : PK_CLOCK_NONE;
 	w->clock = pk_work_clocks[way];
 	for (size_t i = 1; way < PK_CLOCK_NONE && i < count; i++)
 		shift_lanes(&lanes[i], shift[i]);

@@ -1,25 +1,20 @@
 /* Divides the collectives of ranks into waiting for the slowest rank and transfer. */
 #include <stdlib.h>
 
+#include "analysis/collectives.h"
 #include "analysis/workers/internal.h"
 #include "base/alloc.h"
-#include "base/num/compare.h"
-
-struct collective { /* of a rank */
-	int64_t start, end;
-	size_t place; /* its index in the order of lanes */
-};
 
 struct collectives {
-	struct collective *item;
+	struct pk_collective *item;
 	size_t count, alloc;
-	int64_t *transfer; /* for each collective, in the order of lanes */
 };
 
-PK_COMPARE(compare, struct collective, PK_ORDER(a->end, b->end) ?: PK_ORDER(a->start, b->start))
-
-static void collect(struct collectives *k, const struct pk_work_lanes *lanes, bool device)
+static void collect(struct collectives *k, const struct pk_work_lanes *lanes, uint32_t rank,
+		    bool device)
 {
+	size_t before = k->count;
+
 	for (uint32_t t = 0; t < lanes->count; t++) {
 		const struct pk_work_lane *l = &lanes->lane[t];
 
@@ -29,29 +24,37 @@ static void collect(struct collectives *k, const struct pk_work_lanes *lanes, bo
 			if (piece->class != PK_CLASS_COLLECTIVE)
 				continue;
 			PK_GROW(k->item, k->count + 1, k->alloc);
-			k->item[k->count] = (struct collective){piece->start, piece->end, k->count};
+			k->item[k->count] = (struct pk_collective){.trace = rank,
+								   .device = rank,
+								   .group = 1,
+								   .guessed = true,
+								   .start = piece->start,
+								   .end = piece->end,
+								   .row = (uint32_t)k->count};
 			k->count++;
 		}
 	}
-	if (k->count)
-		qsort(k->item, k->count, sizeof(*k->item), compare);
-	k->transfer = pk_malloc(pk_mul(k->count + 1, sizeof(*k->transfer)));
+	pk_place_collectives(k->item + before, (uint32_t)(k->count - before));
 }
 
-/* The transfer of a collective is its time on the rank that waits least. */
-static void find_transfer(struct collectives *of, size_t ranks)
+/* The transfer of each collective, by row: its time on the rank that waits least. If no other rank
+ * is known to take part, all of it is waiting. The caller frees it. */
+static int64_t *find_transfer(const struct collectives *k)
 {
-	for (size_t i = 0; i < of[0].count; i++) {
+	int64_t *transfer = pk_calloc(k->count + 1, sizeof(*transfer));
+
+	for (size_t i = 0, end; i < k->count; i = end) {
 		int64_t least = INT64_MAX;
 
-		for (size_t r = 0; r < ranks; r++) {
-			const struct collective *k = &of[r].item[i];
+		for (end = i; end < k->count && k->item[end].set == k->item[i].set; end++) {
+			int64_t time = k->item[end].end - k->item[end].start;
 
-			least = k->end - k->start < least ? k->end - k->start : least;
+			least = time < least ? time : least;
 		}
-		for (size_t r = 0; r < ranks; r++)
-			of[r].transfer[of[r].item[i].place] = least;
+		for (size_t m = i; m < end; m++)
+			transfer[k->item[m].row] = k->item[m].set ? least : 0;
 	}
+	return transfer;
 }
 
 /* Makes the last part of each collective transfer. */
@@ -75,29 +78,25 @@ static void split_lane(struct pk_work_lane *l, const int64_t **transfer)
 	l->pieces = split;
 }
 
-bool pk_workers_split(struct pk_work_lanes *rank, size_t ranks, bool device)
+uint32_t pk_workers_split(struct pk_work_lanes *rank, uint32_t ranks, bool device)
 {
-	struct collectives *of;
-	bool same = true;
+	PK_FREED int64_t *shift = pk_calloc((size_t)ranks + 1, sizeof(*shift));
+	struct pk_clocks clocks = {.traces = ranks, .shift = shift};
+	struct collectives k = {.count = 0};
+	int64_t *transfer;
+	const int64_t *next;
 
 	if (ranks < 2) /* the waiting time follows only from comparing ranks */
-		return true;
-	of = pk_calloc(ranks + 1, sizeof(*of));
-	for (size_t r = 0; r < ranks; r++) {
-		collect(&of[r], &rank[r], device);
-		same &= of[r].count == of[0].count;
-	}
-	if (same)
-		find_transfer(of, ranks);
-	for (size_t r = 0; r < ranks; r++) {
-		const int64_t *transfer = of[r].transfer;
-
-		for (uint32_t t = 0; same && t < rank[r].count; t++)
+		return 0;
+	for (uint32_t r = 0; r < ranks; r++)
+		collect(&k, &rank[r], r, device);
+	pk_join_collectives(&clocks, k.item, (uint32_t)k.count);
+	next = transfer = find_transfer(&k);
+	for (uint32_t r = 0; r < ranks; r++)
+		for (uint32_t t = 0; t < rank[r].count; t++)
 			if (rank[r].lane[t].device == device)
-				split_lane(&rank[r].lane[t], &transfer);
-		free(of[r].item);
-		free(of[r].transfer);
-	}
-	free(of);
-	return same;
+				split_lane(&rank[r].lane[t], &next);
+	free(transfer);
+	free(k.item);
+	return clocks.alone;
 }

@@ -250,7 +250,7 @@ static void put_recording(struct pk_figures *f, const struct pk_workers *w)
 	put(f, "scheduled", count_scheduled(p));
 	put(f, "by_task", w->by == PK_BY_TASK);
 	put(f, "on_host", w->by < PK_BY_RANK);
-	put(f, "other_collectives", w->uneven);
+	put(f, "lone_collectives", w->lone_collectives);
 	put(f, "tasks_known", w->tasks.tasks != PK_NULL);
 	put(f, "blind_to_python", is_blind_to_python(p));
 }

@@ -59,8 +59,8 @@ extern const char *const pk_work_clocks[];
 void pk_workers_align(struct pk_workers *w, struct pk_work_lanes *lanes);
 
 /* Divides the collectives of ranks into waiting and transfer, in the lanes of devices or in the
- * others. Changes nothing and returns false if ranks have different numbers of collectives. */
-bool pk_workers_split(struct pk_work_lanes *rank, size_t ranks, bool device);
+ * others. Returns the number of those that were not found on other ranks. */
+uint32_t pk_workers_split(struct pk_work_lanes *rank, uint32_t ranks, bool device);
 
 /* Finds the workers: fills worker, other and by. */
 int pk_workers_find(struct pk_workers *w, const struct pk_work_lanes *lanes,

@@ -309,8 +309,11 @@ static const struct line notes[] = {
 	{"async_tasks, workers >= 2, by_task < 1",
 	 "{async_tasks} tasks of asyncio run in turns and are no workers: --by task "
 	 "shows what they wait for"},
-	{"other_collectives",
-	 "ranks have different numbers of collectives: all time in collectives counts as waiting"},
+	{"lone_collectives >= 2",
+	 "{lone_collectives} collectives were found on one rank only: all of their time counts as "
+	 "waiting"},
+	{"lone_collectives, lone_collectives < 2",
+	 "1 collective was found on one rank only: all of its time counts as waiting"},
 	{"workers, timed < 1",
 	 "no times in this profile: only sums are compared. The window is at least the largest "
 	 "sum; its real length, start-up, tail, and when workers waited are not known"},

@@ -242,13 +242,13 @@ static void find_serial(struct pk_workers *w)
 }
 
 /* For ranks without a device, which have one lane each by now. */
-static void split_joined(struct pk_work_lanes *own, uint32_t count)
+static void split_joined(struct pk_workers *w, struct pk_work_lanes *own)
 {
-	struct pk_work_lanes *one = pk_calloc((size_t)count + 1, sizeof(*one));
+	struct pk_work_lanes *one = pk_calloc((size_t)w->count + 1, sizeof(*one));
 
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < w->count; i++)
 		one[i] = (struct pk_work_lanes){.lane = &own->lane[i], .count = 1};
-	pk_workers_split(one, count, false);
+	w->lone_collectives = pk_workers_split(one, w->count, false);
 	free(one);
 }
 
@@ -258,7 +258,7 @@ static void timed(struct pk_workers *w, struct pk_work_lanes *own, bool gpu)
 
 	set_window(w);
 	if (w->by == PK_BY_RANK && !gpu)
-		split_joined(own, w->count);
+		split_joined(w, own);
 	for (uint32_t i = 0; i < own->count; i++)
 		partition(w, &w->worker[i], &own->lane[i].pieces, &alloc);
 	make_steps(w);
@@ -340,7 +340,7 @@ void pk_workers_times(struct pk_workers *w, struct pk_work_lanes *lanes)
 	w->time_at = pk_calloc((size_t)w->count + 1, sizeof(*w->time_at));
 	own.lane = pk_calloc((size_t)own.count + 1, sizeof(*own.lane));
 	if (w->timed && w->by == PK_BY_RANK && gpu)
-		w->uneven = !pk_workers_split(lanes, w->runs->count, true);
+		w->lone_collectives = pk_workers_split(lanes, (uint32_t)w->runs->count, true);
 	for (size_t r = 0; r < w->runs->count; r++)
 		gather(w, (uint32_t)r, &lanes[r], gpu, own.lane);
 	if (w->timed)

@@ -141,8 +141,8 @@ struct pk_workers {
 	struct pk_task_stats tasks;
 	struct pk_diagnosis diagnosis[PK_DIAGNOSES];
 	int diagnoses;
-	uint32_t async_tasks; /* of asyncio, which are no workers */
-	bool uneven; /* ranks have different numbers of collectives, so transfer is not known */
+	uint32_t async_tasks;       /* of asyncio, which are no workers */
+	uint32_t lone_collectives;  /* not found on other ranks, so transfer is not known */
 	const char *clock;          /* how the clocks of ranks were aligned; NULL = one clock */
 	char *unit;                 /* of times: "ns", or the unit of a profile without times */
 	struct pk_buf summary;      /* the most important figures: lines */
