@@ -197,12 +197,11 @@ static size_t make_room(struct layout *l, size_t used, size_t wanted, size_t wid
 	struct pk_view *view = l->view;
 	int i;
 
-	if (view->grid->spare_leftmost)
-		for (i = 0; i < view->count - 1 && used + wanted > width;)
-			if (is_spare(view, i))
-				used -= leave_out(l, i);
-			else
-				i++;
+	for (i = 0; view->grid->spare_leftmost && i < view->count - 1 && used + wanted > width;)
+		if (is_spare(view, i))
+			used -= leave_out(l, i);
+		else
+			i++;
 	for (i = view->count - 2; i >= 0 && used + wanted > width; i--)
 		if (is_spare(view, i))
 			used -= leave_out(l, i);
