@@ -1,5 +1,7 @@
 // Elements. Text becomes text and never markup, and characters that would hide or reorder it are written out, as profkit's
 // tables do it.
+import {count, plural} from './format.js';
+
 export function visible(text) {
 	return text.replace(/[\0-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu, c => {
 		const code = c.codePointAt(0), hex = code.toString(16), short = {10: '\\n', 9: '\\t', 13: '\\r'}[code];
@@ -61,9 +63,31 @@ export function fitText(c, text, x, y, room) {
 		c.fillText(fits < text.length ? some.slice(0, fits) + '\u2026' : text, x, y, room);
 }
 
-// A bar as wide as the share, behind a number.
-export function bar(share) {
-	const e = make('span', {class: 'bar', 'aria-hidden': 'true'});
-	e.style.width = Math.max(0, Math.min(1, share || 0)) * 100 + '%';
+// A bar as wide as the share, behind what is in the element.
+export function bar(share, e) {
+	e.classList.add('bar');
+	e.style.backgroundSize = Math.max(0, Math.min(1, share || 0)) * 100 + '% calc(100% - 2px)';
 	return e;
+}
+
+// Adds rows to an element, `most` at a time, and returns the button for more. They come in pieces, each with a frame of its
+// own, since browsers need long to lay out many rows of a table.
+export function addRows(e, rows, most, makeRow, one, many) {
+	const more = make('p', {class: 'more'}), piece = Math.ceil(most / 4);
+	let shown = 0, wanted = 0;
+	const grow = () => {
+		e.append(...rows.slice(shown, shown + piece).flatMap(makeRow));
+		shown += piece;
+		if (shown < wanted)
+			setTimeout(() => e.isConnected && grow(), 16);
+	};
+	const next = () => {
+		const left = Math.max(0, rows.length - wanted - most);
+		wanted = Math.min(rows.length, wanted + most);
+		more.hidden = !left;
+		more.replaceChildren(button('show ' + count(Math.min(most, left)) + ' more', next), ' of ' + plural(left, one, many) + ' not shown');
+		grow();
+	};
+	next();
+	return more;
 }

@@ -34,8 +34,7 @@ function table(app, title, rows, other, whole) {
 	const heads = ['total' + (unit.name ? ' (' + unit.name + ')' : ''), 'share', 'self', ...known ? ['calls'] : [], 'function'];
 	const cell = (text, key, value) => make('td', {class: 'number', 'data-key': key, 'data-value': value}, text);
 	const line = i => make('tr', {'data-symbol': f.symbol[calls[other][i]]},
-		make('td', {class: 'number', 'data-key': 'total', 'data-value': exact(calls.total[i], meta)},
-			bar(calls.total[i] / whole), make('span', {}, mark(i) + inUnit(calls.total[i], unit))),
+		bar(calls.total[i] / whole, cell(mark(i) + inUnit(calls.total[i], unit), 'total', exact(calls.total[i], meta))),
 		cell(mark(i) + percent(calls.total[i], whole), 'share'), cell(mark(i) + inUnit(calls.self[i], unit), 'self', exact(calls.self[i], meta)),
 		known ? cell(count(calls.calls[i]), 'calls', Number.isNaN(calls.calls[i]) ? '' : String(calls.calls[i])) : null,
 		make('th', {scope: 'row', class: 'name', 'data-key': 'function'},

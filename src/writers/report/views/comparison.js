@@ -1,5 +1,5 @@
 // Functions before and after, by effect, with the verdicts of `diff`; above them what `check` says.
-import {button, make} from '../dom.js';
+import {addRows, button, make} from '../dom.js';
 import {csvButtons} from '../export.js';
 import {exact, field, fixed, inUnit, option, percent, plural, unitFor} from '../format.js';
 
@@ -104,17 +104,10 @@ function columnsOf(data, common) {
 }
 
 function table(app, {rows, key, up}) {
-	const {data} = app, c = data.comparison, body = make('tbody', {}), more = make('p', {class: 'more'});
+	const {data} = app, c = data.comparison, body = make('tbody', {});
 	const largest = rows.reduce((most, i) => Math.max(most, Math.abs(c.before[i]) || 0, Math.abs(c.after[i]) || 0), 0);
 	const columns = columnsOf({...data, link: row => app.link({view: 'callers', f: String(row)})}, unitFor(c.metric, largest));
-	let shown = 0;
-	const grow = () => {
-		body.append(...rows.slice(shown, shown + pageSize).map(i => make('tr', {'data-symbol': c.symbol[i]}, ...columns.map(column => column.cell(i)))));
-		shown = Math.min(rows.length, shown + pageSize);
-		more.hidden = shown >= rows.length;
-		more.replaceChildren(button('show ' + Math.min(pageSize, rows.length - shown) + ' more', grow), ' of ' + plural(rows.length - shown, c.row, c.row + 's') + ' not shown');
-	};
-	grow();
+	const more = addRows(body, rows, pageSize, i => make('tr', {'data-symbol': c.symbol[i]}, ...columns.map(column => column.cell(i))), c.row, c.row + 's');
 	const head = column => make('th', {scope: 'col', class: ['verdict', 'name'].includes(column.id) ? null : 'number' + (column.minor ? ' minor' : ''),
 		'aria-sort': column.id && column.id === key ? up !== ['verdict', 'name'].includes(column.id) ? 'ascending' : 'descending' : null},
 	column.id ? button(column.title, () => app.go({sort: column.id === key && !up ? '-' + column.id : column.id}), {'data-focus': 'sort-' + column.id}) : column.title);

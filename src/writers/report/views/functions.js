@@ -1,5 +1,5 @@
 // The table of functions: sorted by a column, filtered by the search.
-import {make, button, bar} from '../dom.js';
+import {addRows, make, button, bar} from '../dom.js';
 import {csvButtons} from '../export.js';
 import {count, exact, field, inUnit, option, percent, plural, unitFor} from '../format.js';
 
@@ -70,22 +70,13 @@ function makeRow(app, columns, i) {
 		if (c.id === 'function')
 			return make('th', {scope: 'row', class: 'name', 'data-key': c.id},
 				make('a', {href: app.link({view: 'callers', f: String(i)})}, text));
-		return make('td', {class: cls(c, c.number ? 'number' : 'place'), 'data-key': c.id, 'data-value': c.share ? exact(c.value(i), meta) : c.id === 'calls' ? exact(c.value(i), {exponent: 0}) : null},
-			c.share ? bar(c.share(i)) : null, make('span', {}, text));
+		const cell = make('td', {class: cls(c, c.number ? 'number' : 'place'), 'data-key': c.id, 'data-value': c.share ? exact(c.value(i), meta) : c.id === 'calls' ? exact(c.value(i), {exponent: 0}) : null}, text);
+		return c.share ? bar(c.share(i), cell) : cell;
 	}));
 }
 
 function render(app, root) {
 	const {rows, columns, column, up} = rowsOf(app);
-	const body = make('tbody', {}), more = make('p', {class: 'more'});
-	let shown = 0;
-	const grow = () => {
-		body.append(...rows.slice(shown, shown + pageSize).map(i => makeRow(app, columns, i)));
-		shown = Math.min(rows.length, shown + pageSize);
-		more.hidden = shown >= rows.length;
-		more.replaceChildren(button('show ' + count(Math.min(pageSize, rows.length - shown)) + ' more', grow),
-			' of ' + plural(rows.length - shown, 'function that is', 'functions that are') + ' not shown');
-	};
 	const heads = columns.map(c => make('th', {scope: 'col', class: cls(c, c.number ? 'number' : ''),
 		'aria-sort': c === column ? up !== (typeof c.value(rows[0] || 0) === 'string') ? 'ascending' : 'descending' : 'none'},
 		button(c.title, () => app.go({sort: c === column && !up ? '-' + c.id : c.id}), {'data-focus': 'sort-' + c.id})));
@@ -96,7 +87,7 @@ function render(app, root) {
 		root.append(make('p', {}, app.found ? 'No function ' + (app.data.functions.left ? 'of those in the page ' : '') + 'matches the search.' : 'There are no functions.'));
 		return;
 	}
-	grow();
+	const body = make('tbody', {}), more = addRows(body, rows, pageSize, i => makeRow(app, columns, i), 'function', 'functions');
 	root.append(make('div', {class: 'scroll'}, make('table', {class: 'functions'},
 		make('caption', {class: 'off'}, 'Functions and their ' + app.data.metrics[app.metric].name),
 		make('thead', {}, make('tr', {}, ...heads)), body)), more);

@@ -1,5 +1,5 @@
 // Tables of other commands: columns as in their JSON. parts/parts.c says what the data is.
-import {make, button, bar, copy} from '../dom.js';
+import {addRows, make, button, bar, copy} from '../dom.js';
 import {count, exact, field, inUnit, percent, plural, unitFor, withUnit} from '../format.js';
 
 const pageSize = 300;
@@ -79,8 +79,8 @@ export function csvOf(table, rows) {
 
 export function cellOf(column, i) {
 	const value = column.cells[i], text = textOf(column, value, column.unitShown);
-	return make('td', {class: column.number ? 'number' : 'name', 'data-key': column.key, 'data-value': column.number ? machine(column, value) : null},
-		column.whole > 0 && value > 0 ? bar(value / column.whole) : null, make('span', {}, text));
+	const cell = make('td', {class: column.number ? 'number' : 'name', 'data-key': column.key, 'data-value': column.number ? machine(column, value) : null}, text);
+	return column.whole > 0 && value > 0 ? bar(value / column.whole, cell) : cell;
 }
 
 export function headOf(app, columns, sorted) {
@@ -114,15 +114,8 @@ export function drawTable(app, root, table, options) {
 	const sorted = sortedRows(foundRows(app, table, all), columns, app.state.sort), {rows} = sorted;
 	for (const c of columns)
 		Object.assign(c, {whole: (options.bars || []).includes(c.key) ? largest(c.cells) : 0, own: Boolean(options.own)});
-	const body = make('tbody', {}), more = make('p', {class: 'more'}), [one, many] = options.what || ['row', 'rows'];
-	let shown = 0;
-	const grow = () => {
-		body.append(...rows.slice(shown, shown + pageSize).map(i => make('tr', {'data-row': i}, ...columns.map(c => cellOf(c, i)))));
-		shown = Math.min(rows.length, shown + pageSize);
-		more.hidden = shown >= rows.length;
-		more.replaceChildren(button('show ' + count(Math.min(pageSize, rows.length - shown)) + ' more', grow));
-	};
-	grow();
+	const [one, many] = options.what || ['row', 'rows'], body = make('tbody', {});
+	const more = addRows(body, rows, pageSize, i => make('tr', {'data-row': i}, ...columns.map(c => cellOf(c, i))), one, many);
 	root.append(make('div', {class: 'bar-line'},
 		make('p', {class: 'note'}, plural(rows.length, one, many) + (rows.length < all.length ? ' found' : '') +
 			(table.left ? ', and ' + count(table.left) + ' left out of the page' : '')),

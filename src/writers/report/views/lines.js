@@ -1,5 +1,5 @@
 // Lines of functions, with heat beside them; source text if the page has it.
-import {make, button, copy} from '../dom.js';
+import {addRows, make, button, copy} from '../dom.js';
 import {count, plural} from '../format.js';
 import {cellOf, columnOf, csvOf, hasTable, headOf, largest, shownColumns, tablesOf, wordsOf} from './grid.js';
 
@@ -53,16 +53,7 @@ function render(app, root) {
 	const keys = ['line', 'hits', 'self', 'total', 'function_share', 'file_share', ...withText ? ['source'] : []];
 	const columns = shownColumns(table, keys), heat = columns.find(c => c.key === 'self');
 	heat.whole = largest(groups.flatMap(g => g.rows).map(i => heat.cells[i]));
-	const box = make('div', {}), more = make('p', {class: 'more'});
-	let shown = 0;
-	const grow = () => {
-		for (const g of groups.slice(shown, shown + mostGroups))
-			box.append(...drawGroup(app, table, g, columns, heat));
-		shown = Math.min(groups.length, shown + mostGroups);
-		more.hidden = shown >= groups.length;
-		more.replaceChildren(button('show more', grow), ' of ' + plural(groups.length - shown, 'function that is', 'functions that are') + ' not shown');
-	};
-	grow();
+	const box = make('div', {}), more = addRows(box, groups, mostGroups, g => drawGroup(app, table, g, columns, heat), 'function', 'functions');
 	root.append(...wordsOf(table.words), make('div', {class: 'bar-line'},
 		make('p', {class: 'note'}, plural(groups.length, 'function', 'functions') + ' with lines' + (app.search && app.search.re ? ' found' : '') +
 			(table.left ? ', and ' + count(table.left) + ' left out of the page' : '') +

@@ -39,7 +39,7 @@ function hottest(app) {
 		make('a', {href: app.link({view: 'callers', f: String(i)})},
 			data.label(data.functions.symbol[i])),
 		make('span', {class: 'note'}, ' ' + mark(i) + percent(m.self[i], whole) + ', ' + mark(i) + withUnit(m.self[i], data.metrics[metric]) + ' itself'),
-		make('span', {class: 'track'}, bar(m.self[i] / whole))));
+		bar(m.self[i] / whole, make('span', {class: 'track'}))));
 }
 
 // The flame graph with the roots on top, in little: a click goes on in its view.

@@ -88,7 +88,7 @@ export class Tree {
 	// Numbers of a path, before its name.
 	cells(node, mark) {
 		const {data, metric} = this.app, m = data.paths.metrics[metric];
-		return [make('span', {class: 'number', 'data-value': m.total[node]}, bar(m.total[node] / m.whole), make('span', {}, mark + inUnit(m.total[node], this.unit))),
+		return [bar(m.total[node] / m.whole, make('span', {class: 'number', 'data-value': m.total[node]}, mark + inUnit(m.total[node], this.unit))),
 			make('span', {class: 'number'}, mark + percent(m.total[node], m.whole)),
 			make('span', {class: 'number', 'data-value': m.self[node]}, mark + inUnit(m.self[node], this.unit))];
 	}
