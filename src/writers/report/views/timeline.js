@@ -196,12 +196,16 @@ class Timeline {
 	leave() {
 		this.observer.disconnect();
 		cancelAnimationFrame(this.frame);
+		cancelAnimationFrame(this.mapFrame);
+	}
+
+	colorsNow() {
+		const style = getComputedStyle(this.box), color = name => style.getPropertyValue('--' + name).trim();
+		return {text: color('text'), faint: color('faint'), line: color('line'), back: color('back'), soft: color('soft'), mark: color('mark'), focus: color('focus')};
 	}
 
 	draw(chosen) {
-		const style = getComputedStyle(this.box), color = name => style.getPropertyValue('--' + name).trim();
-		const colors = {text: color('text'), faint: color('faint'), line: color('line'), back: color('back'), soft: color('soft'), mark: color('mark'), focus: color('focus')};
-		const c = this.start(this.canvas, this.height);
+		const c = this.start(this.canvas, this.height), colors = this.colorsNow();
 		this.paintAxis(c, colors);
 		this.paintBoxes(c, colors);
 		this.paintMarks(c, colors);
@@ -209,7 +213,14 @@ class Timeline {
 			if (row.y + row.height > this.box.scrollTop && row.y < this.box.scrollTop + this.height)
 				this.paintRow(c, row, colors);
 		this.paintTicks(c, colors);
-		this.paintMap(colors);
+		if (this.little())
+			this.paintMap(colors);
+		else
+			this.mapFrame = this.mapFrame || requestAnimationFrame(() => { // of its own: there are as many boxes again
+				this.mapFrame = 0;
+				this.makeLittle();
+				this.paintMap(this.colorsNow());
+			});
 		if (chosen) {
 			const {canvas, a, b} = chosen, other = canvas === this.map ? this.map.getContext('2d') : c, height = canvas === this.map ? mapHeight : this.height;
 			other.fillStyle = colors.focus + '44';
@@ -338,12 +349,14 @@ class Timeline {
 	}
 
 	// All lanes in little, which are drawn once for a width.
-	lanesInLittle() {
+	little() {
+		const drawn = this.app.whole.little;
+		return drawn && drawn.width === this.map.width && drawn.height === this.map.height ? drawn : null;
+	}
+
+	makeLittle() {
 		const dpr = window.devicePixelRatio || 1, {boxes, lanes} = this.t, rows = Math.max(1, lanes.process.length), height = (mapHeight - 4) / rows;
-		const scale = this.width / this.whole, drawn = this.app.whole.little;
-		if (drawn && drawn.width === this.map.width && drawn.height === this.map.height)
-			return drawn;
-		const little = this.app.whole.little = make('canvas', {width: this.map.width, height: this.map.height}), c = little.getContext('2d');
+		const scale = this.width / this.whole, little = this.app.whole.little = make('canvas', {width: this.map.width, height: this.map.height}), c = little.getContext('2d');
 		c.setTransform(dpr, 0, 0, dpr, 0, 0);
 		for (let i = 0; i < boxes.lane.length; i++) {
 			if (boxes.depth[i] && height < 4)
@@ -354,13 +367,12 @@ class Timeline {
 			c.fillStyle = this.colorOf(boxes.symbol[i]);
 			c.fillRect(boxes.begin[i] * scale, 2 + boxes.lane[i] * height + boxes.depth[i] * part, Math.max(boxes.length[i] * scale, 0.6), Math.max(part - 0.4, 0.6));
 		}
-		return little;
 	}
 
 	// The window is a frame in it.
 	paintMap(colors) {
 		const c = this.start(this.map, mapHeight), scale = this.width / this.whole, from = this.from * scale, width = Math.max((this.to - this.from) * scale, 2);
-		c.drawImage(this.lanesInLittle(), 0, 0, this.width, mapHeight);
+		c.drawImage(this.little(), 0, 0, this.width, mapHeight);
 		c.fillStyle = colors.back;
 		c.globalAlpha = 0.65;
 		c.fillRect(0, 0, from, mapHeight);
