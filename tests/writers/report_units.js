@@ -103,6 +103,18 @@ const tests = {
 		const data = {symbols: 3, paths}, seen = p => Array.from({length: p.count}, (_, i) => [p.depth[i], p.symbol[i], p.metrics[0].total[i], p.metrics[0].self[i]].join(' '));
 		assert.deepEqual(seen(inverted(data, 0)), ['0 0 1 1', '0 1 6 6', '1 0 2 0', '1 2 4 0', '2 1 4 0', '3 0 4 0', '0 2 8 8', '1 1 3 0', '2 0 3 0', '1 0 5 0']);
 		assert.equal(inverted(data, 0).metrics[0].whole, 15);
+		// 30,000 functions called by two: all of them are there, and the callers of the largest
+		const n = 30000, many = {symbols: n + 2, paths: {count: 2 * n + 2, symbol: [n, n + 1], parent: [-1, -1], estimated: new Uint8Array(2 * n + 2), metrics: [{self: [0, 0]}]}};
+		for (let i = 0; i < n; i++) {
+			many.paths.symbol.push(i, i);
+			many.paths.parent.push(0, 1);
+			many.paths.metrics[0].self.push(i + 1, 2 * (i + 1));
+		}
+		assert.deepEqual([inverted(many, 0).metrics[0].whole, inverted(many, 0).count, inverted(many, 0).cut], [3 * n * (n + 1) / 2, n, n]);
+		many.paths.metrics = [{self: many.paths.metrics[0].self.map((v, i) => i < 20002 ? v : 0)}];
+		const some = inverted(many, 0), callers = some.children.filter((c, i) => some.parent[i] < 0).map(c => c.length);
+		assert.deepEqual([some.count, some.cut], [20000, 5000]);
+		assert.deepEqual([callers.slice(0, 10), callers.slice(-10)], [Array(10).fill(0), Array(10).fill(2)]);
 		assert.deepEqual(seen(callersOf(data, 0, 2)), ['0 2 12 0', '1 1 7 0', '2 0 7 0', '1 0 5 0']);
 		assert.deepEqual(seen(calleesOf(data, 0, 1)), ['0 1 9 2', '1 2 7 3', '2 1 4 4']);
 		assert.deepEqual(Array.from(calleesOf(data, 0, 1).estimated), [0, 0, 1]);

@@ -305,7 +305,7 @@ function renderSandwich(app, root) {
 	const above = new Flame(withPaths(app, callersOf(data, metric, symbol)), false, 'Callers'), below = new Flame(withPaths(app, calleesOf(data, metric, symbol)), true, 'Callees');
 	const whole = above.p.metrics[metric].whole;
 	const help = 'A click on a function goes on to its sandwich.' + (data.paths.left ? ' ' + plural(data.paths.left, 'call path is', 'call paths are') + ' left out of the page.' : '') +
-		' Callers are shown up to ' + mostCallers + ' levels.';
+		' Callers are shown up to ' + mostCallers + ' levels' + (above.p.cut ? ', and not of ' + plural(above.p.cut, 'narrow box', 'narrow boxes') : '') + '.';
 	root.append(make('div', {class: 'bar-line'}, ...modes(app).filter(e => e)), make('h1', {}, data.label(symbol)),
 		make('p', {}, withUnit(whole, meta) + ', ' + percent(whole, data.paths.metrics[metric].whole) + ' of all on its paths'),
 		make('h2', {}, 'Callers'), above.details, above.box, make('h2', {}, 'What it calls'), below.details, below.box, make('p', {class: 'note'}, help));
@@ -341,7 +341,7 @@ function renderFlame(app, root, all) {
 	if (p.isEstimated)
 		notes.push('Hatched: estimated, the profile knows direct callers, not call paths.');
 	if (p !== all)
-		notes.push('Functions with a cost of their own stand at the root, what calls them follows, up to ' + mostCallers + ' levels.' +
+		notes.push('Functions with a cost of their own stand at the root, what calls them follows, up to ' + mostCallers + ' levels.' + (p.cut ? ' Callers of ' + plural(p.cut, 'narrow box', 'narrow boxes') + ' are not shown.' : '') +
 			(all.left || all.metrics[metric].width !== all.metrics[metric].total ? ' What is left out of the page, or below 0, is not in it.' : ''));
 	if (all.left)
 		notes.push(plural(all.left, 'call path is', 'call paths are') + ' left out of the page.');

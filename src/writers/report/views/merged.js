@@ -1,12 +1,10 @@
 // Trees made from the call paths of the page: from the functions that have a cost to their callers, and what is above and below
 // one function. Each looks as `paths` of data.js does, for the metric that is shown.
 export const mostCallers = 60; // levels
-const mostNodes = 50000;
+const mostNodes = 20000;
 
 class Tree {
-	constructor(symbols) {
-		this.symbols = symbols;
-		this.places = new Map();
+	constructor() {
 		this.symbol = [];
 		this.parent = [];
 		this.total = [];
@@ -14,14 +12,8 @@ class Tree {
 		this.estimated = [];
 	}
 
-	// The child of a path; -1 is the root of all. -1 where there are too many.
+	// A path below another one; -1 is the root of all.
 	child(parent, symbol) {
-		const key = (parent + 1) * this.symbols + symbol, known = this.places.get(key);
-		if (known !== undefined)
-			return known;
-		if (this.symbol.length >= mostNodes)
-			return -1;
-		this.places.set(key, this.symbol.length);
 		this.parent.push(parent);
 		this.total.push(0);
 		this.self.push(0);
@@ -60,20 +52,57 @@ class Tree {
 	}
 }
 
+// Joins what comes by the same functions: paths with their values, below them their callers. Those of the largest come first, so
+// that only narrow boxes lack callers where there are too many.
+function upward(data, metric, starts, value, own) {
+	const p = data.paths, tree = new Tree(), at = Int32Array.from(starts), whole = starts.reduce((sum, i) => sum + Math.max(0, value[i]), 0);
+	const queue = Array.from({length: 60}, () => []); // by how often the whole is halved
+	const add = (parent, group, level, first) => {
+		const node = tree.child(parent, p.symbol[at[group[0]]]);
+		for (const k of group)
+			tree.add(node, value[starts[k]], own && !level ? value[starts[k]] : 0, p.estimated[at[k]]);
+		const halved = Math.floor(Math.log2(whole / tree.total[node])), above = group.filter(k => p.parent[at[k]] >= 0);
+		if (above.length && level < mostCallers - 1)
+			queue[Math.max(first, Math.min(halved >= 0 ? halved : 59, 59))].push({node, group: above, level: level + 1});
+	};
+	const join = (parent, members, level, first) => {
+		const groups = new Map();
+		for (const k of members) {
+			const symbol = p.symbol[at[k]], group = groups.get(symbol);
+			if (group)
+				group.push(k);
+			else
+				groups.set(symbol, [k]);
+		}
+		groups.forEach(group => add(parent, group, level, first));
+	};
+	let cut = 0;
+	join(-1, starts.map((_, k) => k), 0, 0);
+	queue.forEach((list, first) => {
+		for (const {node, group, level} of list) { // grows meanwhile
+			if (tree.symbol.length >= mostNodes) {
+				cut++;
+				continue;
+			}
+			for (const k of group)
+				at[k] = p.parent[at[k]];
+			if (group.length > 1)
+				join(node, group, level, first);
+			else
+				add(node, group, level, first);
+		}
+	});
+	return {...tree.finish(p.metrics, metric), cut};
+}
+
 // Functions with a cost of their own, with their callers below them. What is left out of the page has no function, and is not in it.
 export function inverted(data, metric) {
-	const p = data.paths, {self} = p.metrics[metric], tree = new Tree(data.symbols);
-	for (let i = 0; i < p.count; i++) {
-		if (!(self[i] > 0))
-			continue;
-		for (let at = i, node = -1, level = 0; at >= 0 && level < mostCallers; at = p.parent[at], level++) {
-			node = tree.child(node, p.symbol[at]);
-			if (node < 0)
-				break;
-			tree.add(node, self[i], level ? 0 : self[i], p.estimated[at]);
-		}
-	}
-	return tree.finish(p.metrics, metric);
+	const m = data.paths.metrics[metric], starts = [];
+	for (let i = 0; !m.inverted && i < m.self.length; i++)
+		if (m.self[i] > 0)
+			starts.push(i);
+	m.inverted = m.inverted || upward(data, metric, starts, m.self, true); // a zoom asks for the same
+	return m.inverted;
 }
 
 // Paths of a function that are not below another path of it: a call inside a call counts once.
@@ -91,29 +120,25 @@ export function outermost(p, symbol) {
 
 // What calls a function, with the cost of the function on the way.
 export function callersOf(data, metric, symbol) {
-	const p = data.paths, {total} = p.metrics[metric], tree = new Tree(data.symbols);
-	for (const i of outermost(p, symbol)) {
-		for (let at = i, node = -1, level = 0; at >= 0 && level < mostCallers; at = p.parent[at], level++) {
-			node = tree.child(node, p.symbol[at]);
-			if (node < 0)
-				break;
-			tree.add(node, total[i], 0, p.estimated[at]);
-		}
-	}
-	return tree.finish(p.metrics, metric);
+	return upward(data, metric, outermost(data.paths, symbol), data.paths.metrics[metric].total, false);
 }
 
 // What a function calls.
 export function calleesOf(data, metric, symbol) {
-	const p = data.paths, {total, self} = p.metrics[metric], tree = new Tree(data.symbols);
+	const p = data.paths, {total, self} = p.metrics[metric], tree = new Tree(), places = new Map();
+	const child = (parent, s) => {
+		const key = (parent + 1) * data.symbols + s;
+		if (!places.has(key))
+			places.set(key, tree.child(parent, s));
+		return places.get(key);
+	};
 	for (const root of outermost(p, symbol)) {
-		const of = new Map([[root, tree.child(-1, symbol)]]);
+		const of = new Map([[root, child(-1, symbol)]]);
 		tree.add(of.get(root), total[root], self[root], p.estimated[root]);
 		for (let i = root + 1; i < p.count && p.depth[i] > p.depth[root]; i++) {
-			const parent = of.get(p.parent[i]), node = parent === undefined || parent < 0 ? -1 : tree.child(parent, p.symbol[i]);
+			const node = child(of.get(p.parent[i]), p.symbol[i]);
 			of.set(i, node);
-			if (node >= 0)
-				tree.add(node, total[i], self[i], p.estimated[i]);
+			tree.add(node, total[i], self[i], p.estimated[i]);
 		}
 	}
 	return tree.finish(p.metrics, metric);
