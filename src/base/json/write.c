@@ -201,18 +201,28 @@ void pk_json_text_len(struct pk_json_writer *w, const char *text, size_t len)
 	quote(&to, text, len);
 }
 
-void pk_json_int(struct pk_json_writer *w, int64_t value)
+/* Writes the digits before `end`. Returns where they begin. */
+static char *put_digits(char *end, int64_t value)
 {
-	char digits[21], *p = digits + sizeof(digits);
 	uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 
-	separate(w);
 	do
-		*--p = (char)('0' + rest % 10);
+		*--end = (char)('0' + rest % 10);
 	while (rest /= 10);
 	if (value < 0)
-		*--p = '-';
-	pk_output_write(w->out, p, (size_t)(digits + sizeof(digits) - p));
+		*--end = '-';
+	return end;
+}
+
+enum { LONGEST_INT = 20 };
+
+void pk_json_int(struct pk_json_writer *w, int64_t value)
+{
+	char digits[LONGEST_INT], *end = digits + sizeof(digits);
+	const char *from = put_digits(end, value);
+
+	separate(w);
+	pk_output_write(w->out, from, (size_t)(end - from));
 }
 
 void pk_json_decimal(struct pk_json_writer *w, int64_t value, int exponent)
@@ -278,6 +288,37 @@ void pk_json_put_flat_array(struct pk_json_writer *w, const char *key)
 {
 	pk_json_key(w, key);
 	pk_json_flat_array(w);
+}
+
+/* Many at a time: each has a comma behind it, and the last comma is not written. */
+static void put_ints(struct pk_output *out, const int64_t *value, size_t count)
+{
+	char text[4096], digits[LONGEST_INT], *end = digits + sizeof(digits), *to = text;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *from = value[i] == INT64_MIN ? memcpy(end - 4, "null", 4)
+							 : put_digits(end, value[i]);
+
+		if (to + sizeof(digits) + 1 > text + sizeof(text)) {
+			pk_output_write(out, text, (size_t)(to - text));
+			to = text;
+		}
+		memcpy(to, from, (size_t)(end - from));
+		to += end - from;
+		*to++ = ',';
+	}
+	if (count)
+		pk_output_write(out, text, (size_t)(to - text) - 1);
+}
+
+void pk_json_put_ints(struct pk_json_writer *w, const char *key, const int64_t *value, size_t count)
+{
+	pk_json_put_array(w, key);
+	if (!w->indent)
+		put_ints(w->out, value, count);
+	for (size_t i = 0; i < count && w->indent; i++)
+		pk_json_int_or_null(w, value[i]);
+	pk_json_end(w);
 }
 
 void pk_json_put_text(struct pk_json_writer *w, const char *key, const char *text)

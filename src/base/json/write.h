@@ -60,6 +60,9 @@ void pk_json_put_array(struct pk_json_writer *w, const char *key);
 void pk_json_put_flat_array(struct pk_json_writer *w, const char *key);
 void pk_json_put_text(struct pk_json_writer *w, const char *key, const char *text);
 void pk_json_put_int(struct pk_json_writer *w, const char *key, int64_t value);
+/* An array. */
+void pk_json_put_ints(struct pk_json_writer *w, const char *key, const int64_t *value,
+		      size_t count);
 /*
  * Several members, each a key and the conversion of its value; { } is an object on one line:
  *

@@ -213,22 +213,23 @@ void pk_report_put_paths(struct pk_json_writer *w, const struct pk_report_data *
 {
 	const struct pk_profile *p = d->calls.profile;
 	uint32_t count = d->node_count < limit ? d->node_count : limit;
-	struct pk_report_column estimated, depth;
+	struct pk_report_column symbol, estimated, depth;
 	struct walk walk;
 
 	walk_init(&walk, d, count);
+	pk_report_column_init(&symbol, count);
 	pk_report_column_init(&estimated, count);
 	pk_report_column_init(&depth, count);
 	pk_json_put_object(w, "paths");
 	pk_json_put(w, "count %jd left %jd", (int64_t)count, (int64_t)d->node_total - count);
-	pk_json_put_array(w, "symbol");
 	for (uint32_t i = 0; i < count; i++) {
-		pk_json_int(w,
-			    pk_report_name_function(names, p, pk_node_function(p, walk.node[i])));
+		symbol.value[i] =
+			pk_report_name_function(names, p, pk_node_function(p, walk.node[i]));
 		estimated.value[i] = pk_node_estimated(p, walk.node[i]);
 		depth.value[i] = walk.depth[i];
 	}
-	pk_json_end(w);
+	pk_json_put_ints(w, "symbol", symbol.value, count);
+	free(symbol.value);
 	pk_report_put_column(w, "depth", &depth);
 	pk_report_put_column(w, "estimated", &estimated);
 	pk_json_put_array(w, "metrics");

@@ -96,12 +96,8 @@ void pk_report_put_column(struct pk_json_writer *w, const char *key, struct pk_r
 		same++;
 	if (same >= count)
 		count = count && c->value[0] ? 1 : 0;
-	if (count) {
-		pk_json_put_array(w, key);
-		for (uint32_t i = 0; i < count; i++)
-			pk_json_int_or_null(w, c->value[i]);
-		pk_json_end(w);
-	}
+	if (count)
+		pk_json_put_ints(w, key, c->value, count);
 	free(c->value);
 	c->value = NULL;
 }

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/alloc.h"
 #include "base/json/write.h"
 #include "base/text/str.h"
 #include "render/grid.h"
@@ -36,12 +37,13 @@ struct pk_report_parts {
 };
 
 /* A column of whole numbers: its value of row i. */
-#define PK_REPORT_COLUMN(w, key, count, value)                    \
-	do {                                                      \
-		pk_json_put_array(w, key);                        \
-		for (size_t i = 0; i < (count); i++)              \
-			pk_json_int_or_null(w, (int64_t)(value)); \
-		pk_json_end(w);                                   \
+#define PK_REPORT_COLUMN(w, key, count, value)                                          \
+	do {                                                                            \
+		PK_FREED int64_t *column = pk_malloc(pk_mul((count), sizeof(*column))); \
+                                                                                        \
+		for (size_t i = 0; i < (count); i++)                                    \
+			column[i] = (int64_t)(value);                                   \
+		pk_json_put_ints(w, key, column, count);                                \
 	} while (0)
 
 /* A text of the page, cut if it is very long. */
