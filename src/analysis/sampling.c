@@ -10,16 +10,49 @@
 /* Times of samples by thread. */
 struct times {
 	uint32_t *from; /* where those of a thread begin; one more than there are threads */
-	int64_t *time, *gap;
-	size_t gaps;
+	int64_t *time;
+	size_t gaps; /* these take the place of times that were looked at */
 };
 
+static int highest_bit(const int64_t *value, size_t count)
+{
+	uint64_t any = 1;
+
+	for (size_t i = 0; i < count; i++)
+		any |= (uint64_t)value[i];
+	return 63 - __builtin_clzll(any);
+}
+
+/* Of numbers that are not negative, which it puts into another order. Those that begin with the
+ * same bits as the median are kept, until no more bits are left: faster than to sort them. */
 static int64_t median(int64_t *value, size_t count)
 {
+	enum { BITS = 11, MASK = (1 << BITS) - 1 };
+	size_t below = count ? (count - 1) / 2 : 0;
+
 	if (!count)
 		return PK_NULL;
-	pk_sort_ints(value, count);
-	return value[(count - 1) / 2];
+	for (int shift = highest_bit(value, count) + 1; shift > 0;) {
+		uint32_t of[1 << BITS] = {0};
+		size_t kept = 0;
+		int64_t bits = 0;
+
+		shift = shift > BITS ? shift - BITS : 0;
+		for (size_t i = 0; i < count; i++)
+			of[value[i] >> shift & MASK]++;
+		for (; below >= of[bits]; bits++)
+			below -= of[bits];
+		for (size_t i = 0; i < count; i++) {
+			int64_t here = value[i];
+
+			if ((here >> shift & MASK) == bits) {
+				value[i] = value[kept];
+				value[kept++] = here;
+			}
+		}
+		count = kept;
+	}
+	return value[0];
 }
 
 static bool counts(const struct pk_profile *p, uint32_t row, uint32_t metric)
@@ -44,7 +77,6 @@ static void gather_times(struct times *t, const struct pk_profile *p, uint32_t m
 
 	t->from = pk_calloc((size_t)threads + 2, sizeof(*t->from));
 	t->time = pk_malloc(pk_mul(p->sample.count, sizeof(*t->time)));
-	t->gap = pk_malloc(pk_mul(p->sample.count, sizeof(*t->gap)));
 	for (i = 1; i < p->sample.count; i++)
 		t->from[p->sample.thread[i] + 2] += counts(p, i, metric);
 	for (i = 1; i <= threads; i++)
@@ -60,33 +92,33 @@ static void release_times(struct times *t)
 {
 	free(t->from);
 	free(t->time);
-	free(t->gap);
 }
 
 /* Works out interval and gap of one thread; samples with one time count once. Appends its gaps to
  * those of other threads. */
 static void judge_times(struct pk_sampled_thread *th, struct times *t)
 {
-	const int64_t *time = t->time + t->from[th->thread];
+	int64_t *time = t->time + t->from[th->thread], before;
 	size_t count = t->from[th->thread + 1] - t->from[th->thread], first = t->gaps;
 
 	if (!count)
 		return;
 	th->start = time[0];
 	th->end = time[count - 1];
+	before = time[0];
 	for (size_t i = 1; i < count; i++) {
-		int64_t gap = time[i];
+		int64_t at = time[i], gap = at;
 
-		pk_add_saturated(&gap, -time[i - 1]);
-		if (!gap)
-			continue;
-		t->gap[t->gaps++] = gap;
-		if (th->gap == PK_NULL || gap > th->gap) {
+		pk_add_saturated(&gap, -before);
+		if (gap && (th->gap == PK_NULL || gap > th->gap)) {
 			th->gap = gap;
-			th->gap_start = time[i - 1];
+			th->gap_start = before;
 		}
+		if (gap)
+			t->time[t->gaps++] = gap;
+		before = at;
 	}
-	th->interval = median(t->gap + first, t->gaps - first);
+	th->interval = median(t->time + first, t->gaps - first);
 }
 
 /* Adds up samples by thread. */
@@ -135,7 +167,7 @@ void pk_sampling_init(struct pk_sampling *s, const struct pk_profile *p, uint32_
 			s->gap = s->threads;
 		s->threads++;
 	}
-	s->interval = median(times.gap, times.gaps);
+	s->interval = median(times.time, times.gaps);
 	release_times(&times);
 }
 

@@ -2,6 +2,7 @@
 #include "tests/check_util.h"
 
 #include "analysis/sampling.h"
+#include "base/num/compare.h"
 #include "model/build/builder.h"
 
 struct made {
@@ -70,6 +71,42 @@ START_TEST(gaps_and_medians)
 }
 END_TEST
 
+static int64_t lower_median(int64_t *value, size_t count)
+{
+	pk_sort_ints(value, count);
+	return value[(count - 1) / 2];
+}
+
+/* Of each thread, and of both: numbers of all sizes. */
+START_TEST(medians_of_many)
+{
+	enum { MANY = 500 };
+	struct made m = begin(PK_SAMPLED);
+	uint32_t thread[] = {m.a, m.c};
+	int64_t gap[2 * MANY];
+	struct pk_sampling s;
+	struct pk_profile *p;
+
+	for (int t = 0; t < 2; t++) {
+		int64_t time = 7, *own = gap + t * MANY;
+
+		for (int i = 0; i < MANY; i++) {
+			own[i] = 1 + (i * 2654435761U >> i % (t ? 9 : 30)) * (i % 5 ? 1 : 4001);
+			add(&m, thread[t], time);
+			time += own[i];
+		}
+		add(&m, thread[t], time);
+	}
+	p = pk_builder_finish(m.b);
+	pk_sampling_init(&s, p, m.metric);
+	for (int t = 0; t < 2; t++)
+		ck_assert_int_eq(s.thread[t].interval, lower_median(gap + t * MANY, MANY));
+	ck_assert_int_eq(s.interval, lower_median(gap, 2 * MANY));
+	pk_sampling_release(&s);
+	pk_profile_free(p);
+}
+END_TEST
+
 START_TEST(nothing_is_made_up)
 {
 	struct made m = begin(PK_SAMPLED);
@@ -121,4 +158,4 @@ START_TEST(sums_and_spans)
 }
 END_TEST
 
-CHECK_MAIN("sampling", gaps_and_medians, nothing_is_made_up, sums_and_spans)
+CHECK_MAIN("sampling", gaps_and_medians, medians_of_many, nothing_is_made_up, sums_and_spans)
