@@ -4,14 +4,14 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/num/compare.h"
 #include "base/num/units.h"
+#include "model/events/sample_edges.h"
 
-/* Times of samples by thread. */
 struct times {
-	uint32_t *from; /* where those of a thread begin; one more than there are threads */
-	int64_t *time;
-	size_t gaps; /* these take the place of times that were looked at */
+	const int64_t *time; /* of samples */
+	struct pk_sample_order order;
+	int64_t *gap; /* of all threads */
+	size_t gaps;
 };
 
 static int highest_bit(const int64_t *value, size_t count)
@@ -55,70 +55,31 @@ static int64_t median(int64_t *value, size_t count)
 	return value[0];
 }
 
-static bool counts(const struct pk_profile *p, uint32_t row, uint32_t metric)
-{
-	return p->sample.metric[row] == metric && p->sample.time[row] != PK_NULL;
-}
-
-/* Files, and the threads in them, are nearly in order, so sorting is rarely needed. */
-static void sort_if_needed(int64_t *time, size_t count)
-{
-	for (size_t i = 1; i < count; i++) {
-		if (time[i] < time[i - 1]) {
-			pk_sort_ints(time, count);
-			return;
-		}
-	}
-}
-
-static void gather_times(struct times *t, const struct pk_profile *p, uint32_t metric)
-{
-	uint32_t threads = p->thread.count, i;
-
-	t->from = pk_calloc((size_t)threads + 2, sizeof(*t->from));
-	t->time = pk_malloc(pk_mul(p->sample.count, sizeof(*t->time)));
-	for (i = 1; i < p->sample.count; i++)
-		t->from[p->sample.thread[i] + 2] += counts(p, i, metric);
-	for (i = 1; i <= threads; i++)
-		t->from[i + 1] += t->from[i];
-	for (i = 1; i < p->sample.count; i++)
-		if (counts(p, i, metric))
-			t->time[t->from[p->sample.thread[i] + 1]++] = p->sample.time[i];
-	for (i = 0; i < threads; i++)
-		sort_if_needed(t->time + t->from[i], t->from[i + 1] - t->from[i]);
-}
-
-static void release_times(struct times *t)
-{
-	free(t->from);
-	free(t->time);
-}
-
 /* Works out interval and gap of one thread; samples with one time count once. Appends its gaps to
  * those of other threads. */
 static void judge_times(struct pk_sampled_thread *th, struct times *t)
 {
-	int64_t *time = t->time + t->from[th->thread], before;
-	size_t count = t->from[th->thread + 1] - t->from[th->thread], first = t->gaps;
+	const struct pk_sample_order *o = &t->order;
+	const uint32_t *row = o->row + o->first[th->thread];
+	size_t count = o->first[th->thread + 1] - o->first[th->thread], first = t->gaps;
 
 	if (!count)
 		return;
-	th->start = time[0];
-	th->end = time[count - 1];
-	before = time[0];
+	th->start = t->time[row[0]];
+	th->end = t->time[row[count - 1]];
 	for (size_t i = 1; i < count; i++) {
-		int64_t at = time[i], gap = at;
+		int64_t before = t->time[row[i - 1]], gap = t->time[row[i]];
 
 		pk_add_saturated(&gap, -before);
-		if (gap && (th->gap == PK_NULL || gap > th->gap)) {
+		if (!gap)
+			continue;
+		t->gap[t->gaps++] = gap;
+		if (th->gap == PK_NULL || gap > th->gap) {
 			th->gap = gap;
 			th->gap_start = before;
 		}
-		if (gap)
-			t->time[t->gaps++] = gap;
-		before = at;
 	}
-	th->interval = median(t->time + first, t->gaps - first);
+	th->interval = median(t->gap + first, t->gaps - first);
 }
 
 /* Adds up samples by thread. */
@@ -145,7 +106,7 @@ static void add_up(struct pk_sampled_thread *all, const struct pk_profile *p, ui
 
 void pk_sampling_init(struct pk_sampling *s, const struct pk_profile *p, uint32_t metric)
 {
-	struct times times = {0};
+	struct times times = {.time = p->sample.time};
 	uint32_t i;
 
 	*s = (struct pk_sampling){.gap = UINT32_MAX, .interval = PK_NULL};
@@ -153,7 +114,8 @@ void pk_sampling_init(struct pk_sampling *s, const struct pk_profile *p, uint32_
 		return;
 	s->thread = pk_malloc(pk_mul(p->thread.count, sizeof(*s->thread)));
 	add_up(s->thread, p, metric);
-	gather_times(&times, p, metric);
+	pk_sample_order_init(&times.order, p, metric);
+	times.gap = pk_malloc(pk_mul((size_t)times.order.count + 1, sizeof(*times.gap)));
 	s->sampled = p->metric.exactness[metric] == PK_SAMPLED;
 	for (i = 0; i < p->thread.count; i++) {
 		struct pk_sampled_thread *th = &s->thread[s->threads];
@@ -167,8 +129,9 @@ void pk_sampling_init(struct pk_sampling *s, const struct pk_profile *p, uint32_
 			s->gap = s->threads;
 		s->threads++;
 	}
-	s->interval = median(times.time, times.gaps);
-	release_times(&times);
+	s->interval = median(times.gap, times.gaps);
+	pk_sample_order_release(&times.order);
+	free(times.gap);
 }
 
 void pk_sampling_release(struct pk_sampling *s)

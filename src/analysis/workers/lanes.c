@@ -6,9 +6,9 @@
 #include "analysis/sampling.h"
 #include "analysis/workers/internal.h"
 #include "base/alloc.h"
-#include "base/num/merge_sort.h"
 #include "base/num/units.h"
 #include "model/events/activity.h"
+#include "model/events/sample_edges.h"
 #include "model/events/spans.h"
 
 /* Categories of spans: annotations, and spans of devices that are no work. */
@@ -254,13 +254,6 @@ static void from_spans(struct pk_work_lanes *l, const struct pk_profile *p,
 	free(soft);
 }
 
-static bool comes_before(const void *data, uint32_t a, uint32_t b)
-{
-	const struct pk_sample_table *t = data;
-
-	return t->time[a] < t->time[b];
-}
-
 static int64_t value_ns(const struct pk_profile *p, uint32_t metric, int64_t value)
 {
 	for (int i = 0; i < p->metric.exponent[metric]; i++)
@@ -295,30 +288,19 @@ static void hold(struct pk_work_lane *l, const struct pk_profile *p, const struc
 static void from_samples(struct pk_work_lanes *l, const struct pk_profile *p,
 			 const struct pk_classes *c)
 {
-	uint32_t *list = pk_malloc(pk_mul(p->sample.count, sizeof(*list)));
+	struct pk_sample_order order;
 	struct pk_sampling sampling;
-	struct by_thread g;
 	int64_t period;
 
 	pk_sampling_init(&sampling, p, 1);
 	period = sampling.interval == PK_NULL ? 0 : sampling.interval;
 	l->sampled = true;
-	group(&g, p->sample.thread, p->sample.count, l->count);
-	for (uint32_t t = 0; t < l->count; t++) {
-		uint32_t n = 0;
-
-		for (uint32_t i = g.from[t]; i < g.from[t + 1]; i++) {
-			uint32_t row = row_at(&g, i);
-
-			if (p->sample.metric[row] == 1 && p->sample.time[row] != PK_NULL)
-				list[n++] = row;
-		}
-		pk_merge_sort(list, n, comes_before, &p->sample);
-		hold(&l->lane[t], p, c, list, n, period);
-	}
-	release_group(&g);
+	pk_sample_order_init(&order, p, 1);
+	for (uint32_t t = 0; t < l->count; t++)
+		hold(&l->lane[t], p, c, order.row + order.first[t],
+		     order.first[t + 1] - order.first[t], period);
+	pk_sample_order_release(&order);
 	pk_sampling_release(&sampling);
-	free(list);
 }
 
 /* pstats: a function as a whole, less what it took below functions that wait, as Condition.wait

@@ -185,8 +185,8 @@ static void make_steps(struct pk_workers *w)
 			end[count++] = s[k].end;
 		}
 	}
-	qsort(begin, count, sizeof(*begin), pk_compare_ints);
-	qsort(end, count, sizeof(*end), pk_compare_ints);
+	pk_sort_ints(begin, count);
+	pk_sort_ints(end, count);
 	add_step(w, &alloc, w->window.start, 0);
 	while (ended < count) {
 		int64_t time = end[ended];

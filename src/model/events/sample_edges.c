@@ -5,13 +5,58 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/num/compare.h"
+#include "base/num/merge_sort.h"
 #include "base/num/units.h"
 #include "model/events/spans.h"
 
-PK_COMPARE(compare_moments, struct pk_moment,
-	   PK_ORDER(a->thread, b->thread) ?: PK_ORDER(a->time, b->time) ?:
-	   PK_ORDER(a->row, b->row))
+static bool comes_before(const void *data, uint32_t a, uint32_t b)
+{
+	const struct pk_sample_table *t = data;
+
+	return t->time[a] < t->time[b];
+}
+
+static bool counts(const struct pk_sample_table *t, uint32_t row, uint32_t metric)
+{
+	return t->metric[row] == metric && t->time[row] != PK_NULL;
+}
+
+/* In most files the samples of a thread are in order already. */
+static void sort_if_needed(uint32_t *row, uint32_t count, const struct pk_sample_table *t)
+{
+	for (uint32_t i = 1; i < count; i++) {
+		if (t->time[row[i]] < t->time[row[i - 1]]) {
+			pk_merge_sort(row, count, comes_before, t);
+			return;
+		}
+	}
+}
+
+void pk_sample_order_init(struct pk_sample_order *o, const struct pk_profile *p, uint32_t metric)
+{
+	const struct pk_sample_table *t = &p->sample;
+	uint32_t threads = p->thread.count, *end;
+
+	o->first = pk_calloc((size_t)threads + 2, sizeof(*o->first));
+	o->row = pk_malloc(pk_mul(t->count, sizeof(*o->row)));
+	for (uint32_t i = 1; i < t->count; i++)
+		o->first[t->thread[i] + 2] += counts(t, i, metric);
+	for (uint32_t i = 1; i <= threads; i++)
+		o->first[i + 1] += o->first[i];
+	end = o->first + 1; /* of those that have their place */
+	for (uint32_t i = 1; i < t->count; i++)
+		if (counts(t, i, metric))
+			o->row[end[t->thread[i]]++] = i;
+	for (uint32_t i = 0; i < threads; i++)
+		sort_if_needed(o->row + o->first[i], o->first[i + 1] - o->first[i], t);
+	o->count = o->first[threads];
+}
+
+void pk_sample_order_release(struct pk_sample_order *o)
+{
+	free(o->first);
+	free(o->row);
+}
 
 /* The value in ns if it is a time. */
 static int64_t value_ns(const struct pk_profile *p, uint32_t metric, int64_t value)
@@ -23,104 +68,96 @@ static int64_t value_ns(const struct pk_profile *p, uint32_t metric, int64_t val
 	return value;
 }
 
-/* Sorts by thread, then by time. In most files the samples of a thread are in order already. */
-static void sort_moments(struct pk_moment *list, const struct pk_moment *from, uint32_t count,
-			 uint32_t threads)
-{
-	PK_FREED uint32_t *place = pk_calloc((size_t)threads + 1, sizeof(*place));
-	bool sorted = true;
-
-	for (uint32_t i = 0; i < count; i++)
-		place[from[i].thread + 1]++;
-	for (uint32_t i = 1; i < threads; i++)
-		place[i] += place[i - 1];
-	for (uint32_t i = 0; i < count; i++)
-		list[place[from[i].thread]++] = from[i];
-	for (uint32_t i = 1; i < count; i++)
-		sorted &= list[i - 1].thread != list[i].thread || list[i - 1].time <= list[i].time;
-	if (!sorted)
-		qsort(list, count, sizeof(*list), compare_moments);
-}
-
-/* A sample ends at the latest where the next one of its thread begins. */
-static void find_ends(struct pk_moments *m)
-{
-	int64_t period = pk_metric_period(m->p, 1);
-
-	for (uint32_t i = 0; i < m->count; i++) {
-		struct pk_moment *at = &m->list[i];
-		bool is_last = i + 1 == m->count || at[1].thread != at->thread;
-
-		if (at->end != PK_NULL && (is_last || at->end < at[1].time))
-			continue;
-		if (!is_last)
-			at->end = at[1].time;
-		else if (period != PK_NULL && period > 0 && at->time < INT64_MAX - period)
-			at->end = at->time + period;
-		else
-			at->end = at->time;
-	}
-}
-
 void pk_moments_init(struct pk_moments *m, const struct pk_profile *p, uint32_t metric)
 {
-	const struct pk_sample_table *t = &p->sample;
-	PK_FREED struct pk_moment *found = pk_malloc(pk_mul(t->count, sizeof(*found)));
-	bool is_time = p->metric.kind[metric] == PK_METRIC_TIME;
-	uint32_t i, n = 0;
+	*m = (struct pk_moments){.p = p, .period = pk_metric_period(p, 1)};
+	m->is_time = p->metric.kind[metric] == PK_METRIC_TIME;
+	pk_sample_order_init(&m->order, p, metric);
+	m->count = m->order.count;
+}
 
-	for (i = 1; i < t->count; i++) {
-		int64_t end = PK_NULL, length;
+/* A sample ends at the latest where the next one of its thread begins. next: 0 if there is none. */
+static int64_t end_of(const struct pk_moments *m, uint32_t row, uint32_t next)
+{
+	const struct pk_sample_table *t = &m->p->sample;
+	int64_t time = t->time[row], end = INT64_MAX;
 
-		if (t->metric[i] != metric || t->time[i] == PK_NULL)
-			continue;
-		length = value_ns(p, metric, t->value[i]);
-		if (is_time && length >= 0 && __builtin_add_overflow(t->time[i], length, &end))
+	if (m->is_time) {
+		int64_t length = value_ns(m->p, t->metric[row], t->value[row]);
+
+		if (length >= 0 && __builtin_add_overflow(time, length, &end))
 			end = INT64_MAX;
-		found[n++] = (struct pk_moment){t->thread[i], t->node[i], i, t->time[i], end};
+		if (length >= 0 && (!next || end < t->time[next]))
+			return end;
 	}
-	*m = (struct pk_moments){p, pk_malloc(pk_mul((size_t)n + 1, sizeof(*m->list))), n};
-	sort_moments(m->list, found, n, p->thread.count);
-	find_ends(m);
+	if (next)
+		return t->time[next];
+	return m->period > 0 && time < INT64_MAX - m->period ? time + m->period : time;
+}
+
+struct pk_moment pk_moment_at(const struct pk_moments *m, uint32_t i)
+{
+	const struct pk_sample_table *t = &m->p->sample;
+	uint32_t row, next;
+
+	if (m->list)
+		return m->list[i];
+	row = m->order.row[i];
+	next = i + 1 < m->count ? m->order.row[i + 1] : 0;
+	if (next && t->thread[next] != t->thread[row])
+		next = 0;
+	return (struct pk_moment){t->thread[row], t->node[row], t->time[row], end_of(m, row, next)};
 }
 
 void pk_moments_release(struct pk_moments *m)
 {
+	pk_sample_order_release(&m->order);
 	free(m->list);
 }
 
 void pk_moments_join(struct pk_moments *m, int64_t within)
 {
+	struct pk_moment *list = NULL;
 	uint32_t joined = 0, i = 0;
+	size_t alloc = 0;
 
 	while (i < m->count) {
-		struct pk_moment all = m->list[i];
+		struct pk_moment all = pk_moment_at(m, i);
 		int64_t longest = -1;
 
 		all.end = all.time;
 		for (; i < m->count; i++) {
-			const struct pk_moment *at = &m->list[i];
-			int64_t lasts = at->end - at->time;
+			struct pk_moment at = pk_moment_at(m, i);
+			int64_t lasts = at.end - at.time;
 
-			if (at->thread != all.thread || at->time - all.time >= within)
+			if (at.thread != all.thread || at.time - all.time >= within)
 				break;
 			if (lasts > longest)
-				all.node = at->node;
+				all.node = at.node;
 			longest = lasts > longest ? lasts : longest;
 			pk_add_saturated(&all.end, lasts);
 		}
-		m->list[joined++] = all;
+		PK_GROW(list, (size_t)joined + 1, alloc);
+		list[joined++] = all;
 	}
+	pk_moments_release(m);
+	m->order = (struct pk_sample_order){NULL, 0, NULL};
+	m->list = list;
 	m->count = joined;
+}
+
+static uint32_t depth_of(const struct pk_profile *p, uint32_t node)
+{
+	uint32_t depth = 0;
+
+	for (; node; node = p->node.parent[node])
+		depth++;
+	return depth;
 }
 
 uint32_t pk_moment_depth(const struct pk_moments *m, uint32_t i)
 {
-	uint32_t depth = 0;
-
-	for (uint32_t node = m->list[i].node; node; node = m->p->node.parent[node])
-		depth++;
-	return depth;
+	return depth_of(m->p, pk_moment_at(m, i).node);
 }
 
 /* The current stack of a thread, root first. */
@@ -174,14 +211,16 @@ void pk_moment_edges(const struct pk_moments *m, const uint32_t *depths, pk_samp
 		     void *data)
 {
 	struct edges e = {.p = m->p, .edge = edge, .data = data};
+	struct pk_moment next = m->count ? pk_moment_at(m, 0) : (struct pk_moment){0};
 
 	for (uint32_t i = 0; i < m->count; i++) {
-		const struct pk_moment *at = &m->list[i];
-		bool is_last = i + 1 == m->count || at[1].thread != at->thread;
+		struct pk_moment at = next;
 
-		change_stack(&e, at, depths ? depths[at->node] : pk_moment_depth(m, i));
-		if (is_last || at->end < at[1].time)
-			end_stack(&e, at->thread, 0, at->end);
+		if (i + 1 < m->count)
+			next = pk_moment_at(m, i + 1);
+		change_stack(&e, &at, depths ? depths[at.node] : depth_of(m->p, at.node));
+		if (i + 1 == m->count || next.thread != at.thread || at.end < next.time)
+			end_stack(&e, at.thread, 0, at.end);
 	}
 	free(e.stack.node);
 	free(e.stack.next);

@@ -15,17 +15,29 @@
 typedef void pk_sample_edge(void *data, bool begins, uint32_t thread, uint32_t node, int64_t time);
 void pk_sample_edges(const struct pk_profile *p, uint32_t metric, pk_sample_edge *edge, void *data);
 
-/* The samples of a metric that have a time, in the same order. */
+/* The samples of a metric that have a time, by thread, then by time. */
+struct pk_sample_order {
+	uint32_t *row, count;
+	uint32_t *first; /* those of thread t are row[first[t]] to row[first[t + 1] - 1] */
+};
+void pk_sample_order_init(struct pk_sample_order *o, const struct pk_profile *p, uint32_t metric);
+void pk_sample_order_release(struct pk_sample_order *o);
+
+/* The same with the time at which each ends. */
 struct pk_moments {
 	const struct pk_profile *p;
+	struct pk_sample_order order;
 	struct pk_moment {
-		uint32_t thread, node, row;
+		uint32_t thread, node;
 		int64_t time, end;
-	} * list;
+	} * list; /* NULL: not joined */
 	uint32_t count;
+	bool is_time;
+	int64_t period;
 };
 void pk_moments_init(struct pk_moments *m, const struct pk_profile *p, uint32_t metric);
 void pk_moments_release(struct pk_moments *m);
+struct pk_moment pk_moment_at(const struct pk_moments *m, uint32_t i);
 /* Samples of a thread that begin within so many ns become one, which lasts as long as they do
  * together, with the path of the longest, the first of several. */
 void pk_moments_join(struct pk_moments *m, int64_t within);

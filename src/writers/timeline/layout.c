@@ -42,8 +42,11 @@ static void find_range(struct pk_timeline *t)
 
 	t->begin = INT64_MAX;
 	t->end = INT64_MIN;
-	for (i = 0; i < t->moments.count; i++)
-		widen(t, t->moments.list[i].time, t->moments.list[i].end);
+	for (i = 0; i < t->moments.count; i++) {
+		struct pk_moment m = pk_moment_at(&t->moments, i);
+
+		widen(t, m.time, m.end);
+	}
 	for (i = 1; t->spans && i < t->spans->count; i++)
 		widen(t, t->spans->time[i], end_of(t->spans, i));
 	for (i = 1; i < p->instant.count; i++)
@@ -154,7 +157,7 @@ static void join_samples(struct pk_timeline *t, struct rank *rank)
 	t->together = each < 1 ? 1 : (int64_t)each;
 	pk_moments_join(&t->moments, t->together);
 	for (uint32_t i = 0; i < t->moments.count; i++) {
-		struct rank *r = &rank[t->moments.list[i].thread];
+		struct rank *r = &rank[pk_moment_at(&t->moments, i).thread];
 		uint32_t depth = pk_moment_depth(&t->moments, i);
 
 		r->depth = depth > r->depth ? depth : r->depth;
@@ -173,9 +176,9 @@ static struct rank *rank_threads(struct pk_timeline *t, const uint32_t *depth)
 		rank[i].first = INT64_MAX;
 	}
 	for (i = 0; i < t->moments.count; i++) {
-		const struct pk_moment *m = &t->moments.list[i];
+		struct pk_moment m = pk_moment_at(&t->moments, i);
 
-		rank_span(&rank[m->thread], depth ? depth[m->node] : 0, m->time, m->end - m->time);
+		rank_span(&rank[m.thread], depth ? depth[m.node] : 0, m.time, m.end - m.time);
 	}
 	if (!depth)
 		join_samples(t, rank);
@@ -463,7 +466,7 @@ void pk_timeline_init(struct pk_timeline *t, const struct pk_profile *p,
 	if (limits->flows)
 		pk_timeline_add_flows(t, depth);
 	pk_moments_release(&t->moments);
-	t->moments = (struct pk_moments){NULL, NULL, 0};
+	t->moments = (struct pk_moments){.count = 0};
 }
 
 void pk_timeline_release(struct pk_timeline *t)
