@@ -111,7 +111,7 @@ void pk_table_left_out(struct pk_buf *buf, const struct pk_hotspots *h, size_t s
 	pk_buf_addf(buf, "… %s more function%s", pk_in_count((int64_t)(h->count - shown)).text,
 		    h->count - shown == 1 ? "" : "s");
 	if (!isnan(share))
-		pk_buf_addf(buf, " (%.1f %% of self%s)", share * 100, time ? " time" : "");
+		pk_buf_addf(buf, " (%.1f%% of self%s)", share * 100, time ? " time" : "");
 	pk_buf_adds(buf, "; --limit 0 shows all\n");
 	add_tasks(buf, h);
 }

@@ -49,7 +49,7 @@ static const struct pk_grid_column columns[] = {
 			   .help = "after as a fraction of the whole after"},
 	[D_CI_LOW] =
 		{"ci_low", "from", PK_CELL_RATIO,
-		 .help = "Lower end of the 95 % confidence interval of the ratio, right for all "
+		 .help = "Lower end of the 95% confidence interval of the ratio, right for all "
 			 "functions together; with one run on each side, of the noise of "
 			 "sampling"},
 	[D_CI_HIGH] = {"ci_high", "to", PK_CELL_RATIO, .help = "Upper end of the interval"},

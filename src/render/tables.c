@@ -79,7 +79,7 @@ static const struct pk_grid_column run_columns[] = {
 		      .help = "Standard deviation (divided by runs - 1); null for one run"},
 	[R_STDDEV_SHOWN] = {.heading = "stddev", .type = PK_CELL_EACH},
 	[R_P50] = {"run_p50", "p50", PK_CELL_EACH,
-		   .help = "Median: the value at place ceil(0.5 * runs) in order, to 1 %"},
+		   .help = "Median: the value at place ceil(0.5 * runs) in order, to 1%"},
 	[R_P95] = {"run_p95", "p95", PK_CELL_EACH, .help = "The same at 0.95 * runs"},
 	[R_MOST] = {"run_max", "max", PK_CELL_EACH, .help = "Largest self of any run"},
 	[R_MOST_IN] = {"max_run", "in run", PK_CELL_TEXT,

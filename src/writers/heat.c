@@ -242,7 +242,7 @@ static void put_legend(struct heat *h, double y)
 	pk_buf_adds(&text, " times");
 	put_text(h, x + 8, y + 12, "start", text.data);
 	x = LEFT + STEPS_WIDTH + GAP + 40;
-	put_text(h, x - 8, y + 12, "end", "0 %");
+	put_text(h, x - 8, y + 12, "end", "0%");
 	for (int i = 0; i <= LEVELS; i++, x += SIZE) {
 		pk_buf_addf(&h->svg.buf, "<rect class=\"p%d\"", i);
 		pk_svg_format(&h->svg, " x=\"%p\" y=\"%p\" width=\"%p\" height=\"%p\"/>\n", x, y,

@@ -119,7 +119,7 @@ static void put_steps(struct plot *p)
 		text.len = 0;
 		pk_svg_fit(&text, p->o->name[l->from], strlen(p->o->name[l->from]), LETTERS, true);
 		if (isfinite(ratio) && ratio > 0)
-			pk_buf_addf(&text, " %+.3g %%", 100 * (ratio - 1));
+			pk_buf_addf(&text, " %+.3g%%", 100 * (ratio - 1));
 		pk_svg_line(&p->svg, x, TOP - 10, x, HEIGHT - BOTTOM);
 		pk_svg_format(&p->svg, "<text x=\"%p\" y=\"%p\" text-anchor=\"%s\">%t</text>\n", x,
 			      TOP - 14.0, x > WIDTH - RIGHT - 100 ? "end" : "middle",

@@ -41,7 +41,7 @@ static void add_excess(struct pk_buf *footer, const struct pk_callers *c, size_t
 		}
 	}
 	if (recursive)
-		pk_buf_adds(footer, "shares above 100 % are of recursive calls: each of them "
+		pk_buf_adds(footer, "shares above 100% are of recursive calls: each of them "
 				    "counts there, and in the total of the function only the "
 				    "outermost\n");
 }

@@ -78,7 +78,7 @@ static void make_footer(struct pk_buf *footer, const struct pk_lines *l, uint32_
 
 	pk_say_more_groups(footer, l->group_count - shown, l->by_file);
 	if (unplaced >= 0.0005)
-		pk_buf_addf(footer, "%.1f %% of self in functions whose lines are not known\n",
+		pk_buf_addf(footer, "%.1f%% of self in functions whose lines are not known\n",
 			    100 * unplaced);
 }
 

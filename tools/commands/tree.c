@@ -40,7 +40,7 @@ static void make_footer(struct pk_buf *footer, const struct pk_call_tree *t)
 		pk_buf_addf(footer, "… %s more path%s", pk_in_count(left).text,
 			    left == 1 ? "" : "s");
 		if (!isnan(share))
-			pk_buf_addf(footer, " (%s %.1f %%)", left == 1 ? "with" : "each at most",
+			pk_buf_addf(footer, " (%s %.1f%%)", left == 1 ? "with" : "each at most",
 				    share * 100);
 		pk_buf_adds(footer, "; --limit 0 shows all\n");
 	}

@@ -63,12 +63,12 @@ struct rule {
 	" {overhead_of_busy%} of the time in which workers are busy[: {task_overhead} for each " \
 	"of {each} tasks, which take {task_median} themselves (median)]."
 #define OVERHEAD_EVIDENCE "overhead_of_busy transfer serialise lock tasks task_median task_overhead"
-#define TINY_TASKS                                                                                 \
-	"passing_loss", "tasks are too small", "Passing tasks and results takes" OVERHEAD,         \
-		"[pass several tasks at a time: chunksize={best_chunk#}|pass several tasks at a "  \
-		"time (chunksize), until a chunk takes 10 to 100 times as long as passing it][, "  \
-		"with which all tasks take about {gain.0} % less time (an estimate)]; or do more " \
-		"in each task",                                                                    \
+#define TINY_TASKS                                                                                \
+	"passing_loss", "tasks are too small", "Passing tasks and results takes" OVERHEAD,        \
+		"[pass several tasks at a time: chunksize={best_chunk#}|pass several tasks at a " \
+		"time (chunksize), until a chunk takes 10 to 100 times as long as passing it][, " \
+		"with which all tasks take about {gain.0}% less time (an estimate)]; or do more " \
+		"in each task",                                                                   \
 		OVERHEAD_EVIDENCE, NONE
 
 #define LOCKS(when)                                                                               \
@@ -93,10 +93,10 @@ struct rule {
 #define SHARE_OUT                                                                                \
 	"hand out work in smaller parts during the run (a smaller chunksize, imap_unordered, a " \
 	"queue) instead of dividing it in advance; start with the long parts"
-#define UNEVEN                                                                                  \
-	"imbalance_loss", "the work is shared unevenly",                                        \
-		"{worker} has the most useful time: {most}, {imbalance_percent.1} % more than " \
-		"the average. Perfect balance would save up to {imbalance_time}.",              \
+#define UNEVEN                                                                                 \
+	"imbalance_loss", "the work is shared unevenly",                                       \
+		"{worker} has the most useful time: {most}, {imbalance_percent.1}% more than " \
+		"the average. Perfect balance would save up to {imbalance_time}.",             \
 		SHARE_OUT, "load_balance imbalance_percent imbalance_time sampling_error", BUSIEST
 #define FEWER                                                                                   \
 	"start no more workers than there are processors; if libraries start threads as well, " \
@@ -158,8 +158,8 @@ static const struct rule rules[] = {
 	 ">= 0.9, excess < 0.1, gil < 1 | timed, gil_excess < 0.1, timed | wait < 0.3",
 	 "good", "the work is well shared",
 	 "[{parallel_efficiency%} of the workers' time is useful, and the|The] busiest worker has "
-	 "{imbalance_percent.1} % more useful time than the average[, which is less than the "
-	 "sampling error ({chance_error.1} %)].",
+	 "{imbalance_percent.1}% more useful time than the average[, which is less than the "
+	 "sampling error ({chance_error.1}%)].",
 	 NULL, "load_balance parallel_efficiency", NONE},
 	{TOPIC_START, "startup", "slow_start >= 0.3", "slow_start", "starting takes a long time",
 	 "Starting takes {startup%} of the workers' time; [on average, a worker begins its first "
@@ -288,7 +288,7 @@ struct line {
 };
 
 #define LARGEST \
-	"largest useful time {imbalance_percent.1}[ \xC2\xB1 {shown_error.1}] % above the mean"
+	"largest useful time {imbalance_percent.1}[ \xC2\xB1 {shown_error.1}]% above the mean"
 #define BUSY "[; {effective_workers.2} of {workers#} busy on average]"
 #define TASKS(chunks)                                                                       \
 	"tasks: {tasks} in {chunks} " chunks ", {shortest_task} to {longest_task}, median " \

@@ -43,7 +43,7 @@ static void draw(const struct pk_input *in, uint64_t done)
 	PK_BUF_AUTO line = PK_BUF_INIT, numbers = PK_BUF_INIT;
 
 	if (size && done <= size) {
-		pk_buf_addf(&numbers, " %3.0f %% of ", 100.0 * (double)done / (double)size);
+		pk_buf_addf(&numbers, " %3.0f%% of ", 100.0 * (double)done / (double)size);
 		pk_format_value_unit(&numbers, (int64_t)size, "bytes");
 	} else {
 		pk_buf_addc(&numbers, ' ');

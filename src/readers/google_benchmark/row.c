@@ -174,7 +174,7 @@ static void add_complexity(struct google_benchmark *g, const struct gb_row *row)
 			    row->coefficient[0], unit, row->coefficient[1], unit);
 	} else if (!isnan(row->rms)) {
 		pk_buf_addf(&key, "complexity %s rms", text_of(g, row->run_name));
-		pk_buf_addf(&text, "%.6g %%", 100 * row->rms);
+		pk_buf_addf(&text, "%.6g%%", 100 * row->rms);
 	} else {
 		return;
 	}

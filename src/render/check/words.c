@@ -109,7 +109,7 @@ static void add_ratio(struct pk_buf *buf, double ratio, bool times)
 	if (times)
 		pk_format_fixed(buf, ratio, ratio < 100 ? 2 : 0);
 	else
-		pk_buf_addf(buf, "%+.*f %%", fabs(percent) < 10 ? 2 : 1, percent);
+		pk_buf_addf(buf, "%+.*f%%", fabs(percent) < 10 ? 2 : 1, percent);
 }
 
 /* "self time of query (app/db.py:42)" */
@@ -154,7 +154,7 @@ static void add_bounds(struct pk_buf *buf, const struct pk_gate_finding *f, bool
 		pk_buf_adds(buf, " to ");
 		add_ratio(buf, c->ci_high, times);
 		pk_buf_adds(buf,
-			    f->diff->method == PK_DIFF_NOISE ? " by sampling alone" : " with 95 %");
+			    f->diff->method == PK_DIFF_NOISE ? " by sampling alone" : " with 95%");
 	}
 	if (!isnan(c->p))
 		pk_buf_addf(buf, "%sp %.2g", interval ? ", " : "", c->p);

@@ -31,7 +31,7 @@ static const struct pk_grid_column columns[M_COLUMNS] = {
 	[M_LIST] = {"list", NULL, PK_CELL_TEXT,
 		    .help = "What is counted: a metric (peak, leaked, temporary, allocated, or one "
 			    "that only this format has); sizes; growth: increase from half the "
-			    "time to 90 % of it; series: memory over time"},
+			    "time to 90% of it; series: memory over time"},
 	[M_BY] = {"by", NULL, PK_CELL_TEXT,
 		  .help = "function, line, category, allocator, size or process"},
 	[M_SELF] = {"self", "self", PK_CELL_VALUE,
@@ -361,7 +361,7 @@ void pk_memory_grid(struct pk_grid *g, const struct pk_memory_view *view)
 	} else {
 		put_metrics(&d);
 		if (view->functions)
-			put_list(&d, "growth", "growth from 50 to 90 %", &m->growth);
+			put_list(&d, "growth", "growth from 50 to 90%", &m->growth);
 		put_labels(&d, PK_MEMORY_PEAK, "category", "(no category)");
 		put_labels(&d, PK_MEMORY_LEAKED, "category", "(no category)");
 		put_labels(&d, PK_MEMORY_ALLOCATED, "allocator", "(no allocator)");

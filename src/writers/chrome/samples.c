@@ -60,10 +60,9 @@ void pk_chrome_put_samples(struct pk_chrome_out *c, uint32_t metric)
 	sum *= 1 / pk_metric_scale(p, metric);
 	lost = 100 * (1 - (double)c->covered / sum);
 	if ((double)c->covered < sum && lost < 0.01)
-		pk_output_note(c->out,
-			       "less than 0.01 %% of the time is left out: samples overlap");
+		pk_output_note(c->out, "less than 0.01%% of the time is left out: samples overlap");
 	else if ((double)c->covered < sum)
-		pk_output_note(c->out, "%.2g %% of the time is left out: samples overlap", lost);
+		pk_output_note(c->out, "%.2g%% of the time is left out: samples overlap", lost);
 }
 
 /* Lays out one thread after another. Arrays are by node, and are cleared after each thread. */

@@ -119,7 +119,7 @@ static void put_legend(struct plot *p)
 		    LEFT + 15, HEIGHT - 18, LEFT + 28, HEIGHT - 14);
 	put_key(p, &x, "ideal", "ideal");
 	if (amdahl->known) {
-		pk_buf_addf(&text, "Amdahl, %.3g %% serial", 100 * amdahl->sigma);
+		pk_buf_addf(&text, "Amdahl, %.3g%% serial", 100 * amdahl->sigma);
 		put_key(p, &x, "amdahl", text.data);
 	}
 	if (usl->known) {

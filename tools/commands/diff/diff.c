@@ -76,7 +76,7 @@ static void say_left_out(const struct pk_diff *d, struct pk_buf *footer, uint32_
 	} else if (unchanged) {
 		pk_format_count(footer, unchanged);
 		pk_buf_addf(footer,
-			    " function%s did not change, or by less than 0.1 %% of the whole; "
+			    " function%s did not change, or by less than 0.1%% of the whole; "
 			    "--no-changed shows all\n",
 			    unchanged == 1 ? "" : "s");
 	}
@@ -318,7 +318,7 @@ static const struct pk_opt opts[] = {
 	 .choices = pk_diff_notations,
 	 .help = "notation of the result (default: by the suffix of -o, otherwise text)"},
 	{PK_OPT_FLAG, "changed", 0, offsetof(struct diff_params, changed), .fallback = "yes",
-	 .help = "in text, leave out changes below 0.1 % of the whole"},
+	 .help = "in text, leave out changes below 0.1% of the whole"},
 	{PK_OPT_GROUP, .help = "values before"},
 	{PK_OPT_FLAG, "normalize", 0, offsetof(struct diff_params, folded.normalize),
 	 .help = "compare shares: scale values before"},

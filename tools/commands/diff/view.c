@@ -121,9 +121,8 @@ static int show(struct view *v, const struct pk_opt_list *map, struct pk_error *
 		pk_buf_addf(&frame.footer, "\xE2\x80\xA6 %u more paths; --limit 0 shows all\n",
 			    v->tree.nodes - v->tree.count);
 	if (!v->tree.nodes)
-		pk_buf_adds(&frame.footer,
-			    "no path changed by 0.5 % of the whole; --min-share says "
-			    "otherwise\n");
+		pk_buf_adds(&frame.footer, "no path changed by 0.5% of the whole; --min-share says "
+					   "otherwise\n");
 	pk_diff_tree_grid(&grid, &v->tree, judged, people);
 	status = pk_show_grid(v->c, &grid, &frame, err);
 	free(judged);

@@ -240,7 +240,7 @@ static void add_error(struct pk_buf *buf, const struct pk_scaling_law *law)
 			buf,
 			" (there are no more runs than parameters, so the fit proves nothing)\n");
 	else
-		pk_buf_addf(buf, " (error of the fit %.1f %%)\n", 100 * law->error);
+		pk_buf_addf(buf, " (error of the fit %.1f%%)\n", 100 * law->error);
 }
 
 static void make_footer(struct pk_buf *buf, const struct scaling *s)
@@ -248,7 +248,7 @@ static void make_footer(struct pk_buf *buf, const struct scaling *s)
 	const struct pk_scaling_law *amdahl = &s->result.amdahl, *usl = &s->result.usl;
 
 	if (amdahl->known) {
-		pk_buf_addf(buf, "Amdahl: %.3g %% is serial", 100 * amdahl->sigma);
+		pk_buf_addf(buf, "Amdahl: %.3g%% is serial", 100 * amdahl->sigma);
 		if (!isinf(amdahl->bound))
 			pk_buf_addf(buf, ", at most %.3g times as fast as one worker",
 				    amdahl->bound);

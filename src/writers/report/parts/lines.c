@@ -22,7 +22,7 @@ static void add_words(struct pk_report_table *table, const struct pk_lines *l)
 			    "The time of a line includes the functions that it calls.\n");
 	if (pk_share(l->unplaced, l->total) >= 0.0005)
 		pk_buf_addf(&table->notes,
-			    "%.1f %% of self in functions whose lines are not known\n",
+			    "%.1f%% of self in functions whose lines are not known\n",
 			    100 * pk_share(l->unplaced, l->total));
 }
 
