@@ -1,13 +1,13 @@
 /* Checksums of files that are read in parts: those of the parts are joined to that of the file. */
 #include "base/io/sums.h"
 
+#include <libdeflate.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "base/alloc.h"
-#include "base/num/crc.h"
 #include "base/text/str.h"
 
 /* Parts are of megabytes: more are of no file that is read in parts. */
@@ -68,7 +68,7 @@ void pk_sum_add(struct pk_sum_part *part, const void *data, size_t len)
 {
 	if (!part->sums)
 		return;
-	part->crc = pk_crc32(part->crc, data, len);
+	part->crc = libdeflate_crc32(part->crc, data, len);
 	part->len += len;
 }
 
