@@ -306,6 +306,12 @@ Object.assign(tests, {
 		assert.equal(colorOf('main', 'python'), colorOf('main', 'python'));
 		assert.match(colorOf('', 'idle'), /^hsl\(\d+ 0% \d+%\)$/);
 	},
+	'the CSV of functions has what hotspots has': async () => {
+		const data = read(await unpack(part('<script type="application/json" id="data">', '</script>')));
+		const lines = readFileSync(process.argv[3], 'utf8').trim().split('\n').map(l => l.split(',')), keep = lines[0].map(c => csvOf(data, 0, []).trim().split(',').includes(c));
+		const sorted = rows => rows.slice(1).map(r => r.join()).sort(), rows = data.functions.symbol.map((_, i) => i);
+		assert.deepEqual(sorted(csvOf(data, 0, rows).trim().split('\n').map(l => l.split(','))), sorted(lines.map(l => l.filter((_, i) => keep[i]))));
+	},
 	'the data of a page is read': async () => {
 		const raw = await unpack(part('<script type="application/json" id="data">', '</script>')), d = read(raw);
 		const text = globalThis.DecompressionStream;

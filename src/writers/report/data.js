@@ -117,6 +117,12 @@ export function read(raw) {
 	d.kind = symbol => raw.kinds[columns.kind[symbol]];
 	// "dir/file.py:12", or less of it.
 	d.place = symbol => d.file(symbol) && d.file(symbol) + (d.line(symbol) ? ':' + d.line(symbol) : '');
+	d.where = symbol => d.place(symbol) || d.module(symbol);
+	// The module, or what the name of the file makes of it.
+	d.moduleOf = symbol => {
+		const base = d.file(symbol).replace(/^[^]*\//, '');
+		return d.module(symbol) || (base[0] === '<' ? base.replace(/^<frozen (.*?)>?$/, '$1') : base.replace(/(.)\.[^.]*$/, '$1'));
+	};
 	// "name (file.py:12)"
 	d.label = symbol => {
 		const place = d.place(symbol).replace(/^.*\//, '');

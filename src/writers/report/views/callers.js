@@ -48,7 +48,7 @@ function table(app, title, rows, other, whole) {
 
 function render(app, root) {
 	const {data, metric} = app, f = data.functions, m = f.metrics[metric], meta = data.metrics[metric], row = chosen(app);
-	const symbol = f.symbol[row], place = data.place(symbol) || data.module(symbol), whole = m.total[row], calls = data.calls[metric];
+	const symbol = f.symbol[row], place = data.where(symbol), whole = m.total[row], calls = data.calls[metric];
 	const mark = m.row[row] === 2 ? '~' : '', name = data.name(symbol), search = name.length > 200 ? name.slice(0, 200) : name;
 	root.append(make('h1', {}, name || '(no name)'), make('p', {class: 'note'}, place),
 		make('p', {}, 'total ' + mark + withUnit(whole, meta) + ' (' + mark + percent(whole, meta.total) + '), itself ' + mark + withUnit(m.self[row], meta) +

@@ -129,7 +129,7 @@ class ChangesFlame extends Flame {
 		const {pair, data} = this.app, {before, after} = pair, meta = data.metrics[0], unit = v => withUnit(v, meta);
 		if (node < 0)
 			return 'all: ' + unit(before.whole) + ' before, ' + unit(after.whole) + ' after';
-		const symbol = this.p.symbol[node], place = data.place(symbol) || data.module(symbol), word = wordOf(data, pair, node), plus = v => (v > 0 ? '+' : '') + unit(v);
+		const symbol = this.p.symbol[node], place = data.where(symbol), word = wordOf(data, pair, node), plus = v => (v > 0 ? '+' : '') + unit(v);
 		return data.name(symbol) + (place ? ' (' + place + ')' : '') + ': ' + unit(before.total[node]) + ' before, ' + unit(after.total[node]) + ' after, ' +
 			plus(after.total[node] - before.total[node]) + '; itself ' + plus(this.delta(node)) + (word ? ', ' + word : '') + (this.p.estimated[node] ? '; estimated' : '');
 	}

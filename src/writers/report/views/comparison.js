@@ -61,7 +61,7 @@ export function csvOf(data, rows) {
 	const lines = ['function,module,file,line,before,after,delta,ratio,ci_low,ci_high,p,verdict,note'];
 	for (const i of rows) {
 		const s = c.symbol[i];
-		lines.push([data.name(s), data.module(s), data.file(s), String(data.line(s) || ''), exact(c.before[i], c.metric), exact(c.after[i], c.metric),
+		lines.push([data.name(s), data.moduleOf(s), data.file(s), String(data.line(s) || ''), exact(c.before[i], c.metric), exact(c.after[i], c.metric),
 			exact(c.after[i] - c.before[i], c.metric), real(c.ratio[i]), real(c.ci_low[i]), real(c.ci_high[i]), real(c.p[i]),
 			c.verdicts[c.verdict[i]], c.note[i] ? c.notes[c.note[i] - 1] : ''].map(field).join(','));
 	}

@@ -224,7 +224,7 @@ export class Flame {
 		const {data, metric} = this.app, m = this.p.metrics[metric], meta = data.metrics[metric];
 		if (node < 0)
 			return 'all: ' + withUnit(m.whole, meta);
-		const symbol = this.p.symbol[node], place = data.place(symbol) || data.module(symbol);
+		const symbol = this.p.symbol[node], place = data.where(symbol);
 		return data.name(symbol) + (place ? ' (' + place + ')' : '') + ': ' + withUnit(m.total[node], meta) + ', ' +
 			percent(m.total[node], m.whole) + ' of all; itself ' + withUnit(m.self[node], meta) +
 			(m.calls && m.calls[node] > 0 ? '; ' + plural(m.calls[node], 'call', 'calls') : '') + (this.p.estimated[node] ? '; estimated' : '');

@@ -23,9 +23,9 @@ function columnsOf(data, metric) {
 			value: i => m.total[i], text: i => inUnit(m.total[i], totalUnit)},
 		{id: 'total%', title: 'total %', number: true, value: i => m.total[i], text: i => percent(m.total[i], whole)},
 		{id: 'function', title: 'function', value: i => data.name(f.symbol[i]), text: i => data.name(f.symbol[i]) || '(no name)'});
-	if (f.symbol.some((s, i) => m.row[i] && (data.place(s) || data.module(s))))
-		columns.push({id: 'file', title: 'file', value: i => data.place(f.symbol[i]) || data.module(f.symbol[i]),
-			text: i => data.place(f.symbol[i]) || data.module(f.symbol[i])});
+	if (f.symbol.some((s, i) => m.row[i] && data.where(s)))
+		columns.push({id: 'file', title: 'file', value: i => data.where(f.symbol[i]),
+			text: i => data.where(f.symbol[i])});
 	return columns;
 }
 
@@ -51,7 +51,7 @@ export function csvOf(data, metric, rows) {
 	const lines = [['function', 'module', 'file', 'line', 'calls', 'self', 'total', 'estimated'].join(',')];
 	for (const i of rows) {
 		const s = f.symbol[i];
-		lines.push([data.name(s), data.module(s), data.file(s), String(data.line(s) || ''),
+		lines.push([data.name(s), data.moduleOf(s), data.file(s), String(data.line(s) || ''),
 			Number.isNaN(m.calls[i]) ? '' : String(m.calls[i]), exact(m.self[i], meta), exact(m.total[i], meta),
 			String(m.row[i] === 2)].map(field).join(','));
 	}

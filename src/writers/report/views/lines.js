@@ -58,7 +58,7 @@ function render(app, root) {
 		make('p', {class: 'note'}, plural(groups.length, 'function', 'functions') + ' with lines' + (app.search && app.search.re ? ' found' : '') +
 			(table.left ? ', and ' + count(table.left) + ' left out of the page' : '') +
 			(withText ? '' : '; a page made with --source DIR shows the text of lines, too')),
-		button('copy as CSV', () => copy(csvOf(table, groups.flatMap(g => g.rows)), 'lines'))),
+		button('copy as CSV', () => copy(csvOf(table, groups.flatMap(g => g.rows).filter(i => heat.cells[i] !== null)), 'lines'))), // not those around
 	box, more, ...wordsOf(table.notes, 'note'));
 }
 
