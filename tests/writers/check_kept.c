@@ -81,6 +81,15 @@ static uint32_t names(const struct pk_profile *p)
 	return count;
 }
 
+static bool has_metrics(const struct pk_profile *p, const struct pk_profile *q)
+{
+	uint32_t found = 0;
+
+	for (uint32_t m = 1; m < p->metric.count; m++)
+		found += pk_metric_find(q, pk_text(p, p->metric.name[m])) != 0;
+	return found == p->metric.count - 1 && p->metric.count == q->metric.count;
+}
+
 /* Samples with a time; all if none has. */
 static uint32_t count_timed(const struct pk_profile *p)
 {
@@ -112,7 +121,7 @@ static int how_much(const struct pk_profile *p, const struct pk_profile *q, unsi
 		all = p->thread.count == q->thread.count && names(p) == names(q);
 		break;
 	case PK_PART_METRICS:
-		all = p->metric.count == q->metric.count;
+		all = has_metrics(p, q);
 		break;
 	case PK_PART_ORDER: /* traces have samples as spans; those that repeat spans go */
 		all = count_timed(p) == count_timed(q) || q->span.count > p->span.count;

@@ -41,6 +41,14 @@ bool pk_is_span_metric(const struct pk_profile *p, uint32_t metric)
 	return found;
 }
 
+bool pk_spans_have_files(const struct pk_profile *p)
+{
+	for (uint32_t i = 1; i < p->span.count; i++)
+		if (p->function.file[pk_node_function(p, p->span.node[i])])
+			return true;
+	return false;
+}
+
 uint8_t *pk_span_samples(const struct pk_profile *p)
 {
 	uint8_t *samples = pk_calloc(p->thread.count, sizeof(*samples));

@@ -13,6 +13,8 @@ uint32_t *pk_node_depths(const struct pk_profile *p);
 uint32_t pk_span_metric(const struct pk_profile *p, uint32_t thread);
 /* True if a reader of traces gives this name to a metric of spans: "time", or that of a role. */
 bool pk_is_span_metric(const struct pk_profile *p, uint32_t metric);
+/* True if the function of some span has a source file. */
+bool pk_spans_have_files(const struct pk_profile *p);
 
 /* How the samples of a thread relate to its spans, in the metric of the spans. */
 enum pk_span_samples {

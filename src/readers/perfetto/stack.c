@@ -31,8 +31,8 @@ static bool add_parts(struct pk_perfetto *p, const struct pk_perfetto_sequence *
 	while (pk_proto_varint(&list, &part)) {
 		uint32_t text = pk_near_id(&s->ids[PK_PERFETTO_PATHS], part);
 
-		/* one part may be the whole path */
-		bool whole = !p->text.len && *t->text[text] == '/';
+		/* one part may be the whole path, or "[vdso]", which is none */
+		bool whole = !p->text.len && (*t->text[text] == '/' || *t->text[text] == '[');
 
 		if (!pk_perfetto_join(p, whole ? 0 : '/', t->text[text], t->len[text]))
 			return false;
@@ -83,7 +83,10 @@ static int read_mapping(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 	mapping.file = pk_build_string(p->c.b, p->text.len ? p->text.data : "", p->text.len);
 	mapping.build_id =
 		pk_perfetto_build_id(p, (const uint8_t *)t->text[build_id], t->len[build_id]);
-	pk_near_id_put(&s->ids[PK_PERFETTO_MAPPINGS], iid, pk_build_mapping(p->c.b, &mapping));
+	/* frames must have a mapping, be it one that says nothing */
+	if (mapping.file || mapping.build_id || mapping.limit)
+		pk_near_id_put(&s->ids[PK_PERFETTO_MAPPINGS], iid,
+			       pk_build_mapping(p->c.b, &mapping));
 	return fit ? 0 : pk_perfetto_repair(p, "path of a mapping cut off: it is too long");
 }
 

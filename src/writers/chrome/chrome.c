@@ -447,14 +447,6 @@ static int write_chrome(const struct pk_profiles *list, const void *params, stru
 	return status;
 }
 
-static bool span_has_file(const struct pk_profile *p)
-{
-	for (uint32_t i = 1; i < p->span.count; i++)
-		if (p->function.file[pk_node_function(p, p->span.node[i])])
-			return true;
-	return false;
-}
-
 /* True if the metrics are times of spans, and others those of samples beside these. */
 static bool knows_metrics(const struct pk_profile *p, bool *gpu)
 {
@@ -514,7 +506,7 @@ static unsigned also_keeps(const struct pk_profile *p)
 		return spans | PK_PART_FILES | PK_PART_METRICS;
 	if (keeps_metrics(p))
 		spans |= PK_PART_METRICS;
-	return spans | (span_has_file(p) ? 0 : PK_PART_FILES);
+	return spans | (pk_spans_have_files(p) ? 0 : PK_PART_FILES);
 }
 
 static unsigned drops(const struct pk_profile *p)

@@ -69,7 +69,7 @@ void pk_perfetto_put_counters(struct pk_perfetto_out *c)
 			uint64_t uuid = ++c->last_uuid;
 
 			put_descriptor(c, uuid, rows[i]);
-			pk_perfetto_begin_sequence(c, uuid);
+			pk_perfetto_begin_events(c, uuid);
 		}
 		put_value(c, t->time[rows[i]], t->value[rows[i]]);
 	}

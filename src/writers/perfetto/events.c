@@ -157,7 +157,7 @@ static void put_lanes(struct pk_perfetto_out *c, uint32_t thread, uint64_t track
 		uint64_t uuid = ++c->last_uuid;
 
 		pk_perfetto_put_track(c, uuid, track, text.data, text.len, NULL, thread);
-		pk_perfetto_begin_sequence(c, uuid);
+		pk_perfetto_begin_events(c, uuid);
 		for (i = first[l]; i; i = next[i - 1]) {
 			begin(c, rows[i - 1]);
 			end(c, rows[i - 1]);
@@ -174,7 +174,7 @@ void pk_perfetto_put_spans(struct pk_perfetto_out *c, uint32_t thread, uint64_t 
 	uint32_t count = 0, alloc = 0;
 	struct open open = {0};
 
-	pk_perfetto_begin_sequence(c, track);
+	pk_perfetto_begin_events(c, track);
 	for (uint32_t row = first; row < after; row++) {
 		if (fits(c, &open, row)) {
 			put_span(c, &open, row);
@@ -195,7 +195,7 @@ void pk_perfetto_put_instants(struct pk_perfetto_out *c, uint64_t track, const u
 {
 	const struct pk_instant_table *t = &c->p->instant;
 
-	pk_perfetto_begin_sequence(c, track);
+	pk_perfetto_begin_events(c, track);
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t row = rows[i], name = t->name[row];
 

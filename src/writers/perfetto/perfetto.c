@@ -7,11 +7,14 @@
  * clock). So a span takes some 30 bytes.
  * - Spans that overlap others of their thread are on tracks below that of the thread, because spans
  * of a track have to nest.
- * - Threads without a number are tracks with a name; processes without one get a free one.
+ * - Threads without a number are tracks with a name, or get a free one if they have samples;
+ * processes without one get a free one.
  * - An arrow is a number that is on both of its spans.
+ * - Samples of one metric are samples of perf, in a sequence of their own (samples.c).
  */
 #include <endian.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/num/compare.h"
@@ -20,9 +23,27 @@
 #include "writers/perfetto/internal.h"
 #include "writers/writer.h"
 
+struct params {
+	const char *metric;
+};
+
+static const struct pk_opt options[] = {
+	{PK_OPT_TEXT, "metric", 0, offsetof(struct params, metric), "NAME",
+	 .help = "metric whose samples are written (default: the first that has some)"},
+	PK_OPT_LAST,
+};
+
 #define FLUSH_SIZE ((size_t)256 << 10)
 
-enum { BOOTTIME = 6, REALTIME = 1, OWN_CLOCK = 64, CLEARED = 1, NEEDS = 2, NO_MERGING = 2 };
+enum {
+	BOOTTIME = 6,
+	REALTIME = 1,
+	OWN_CLOCK = 64,
+	CLEARED = 1,
+	NEEDS = 2,
+	NO_MERGING = 2,
+	TRACK_EVENT = 11, /* of a packet, and of its defaults */
+};
 
 void pk_perfetto_put_fixed(struct pk_buf *buf, uint32_t field, uint64_t value)
 {
@@ -63,16 +84,17 @@ static void put_clock(struct pk_buf *snapshot, uint64_t id, int64_t time)
 	pk_perfetto_put_message(snapshot, 1, &clock);
 }
 
-void pk_perfetto_begin_sequence(struct pk_perfetto_out *c, uint64_t track)
+void pk_perfetto_begin_sequence(struct pk_perfetto_out *c, uint32_t field,
+				const struct pk_buf *defaults)
 {
-	struct pk_buf *message = &c->message, *inner = &c->event;
+	struct pk_buf *message = &c->message;
 
 	c->sequence++;
 	c->time = c->base;
 	c->name_count = c->category_count = 0;
 	pk_id_map_release(&c->arg_names);
 	c->arg_names = (struct pk_id_map){0};
-	message->len = inner->len = 0;
+	message->len = 0;
 	put_clock(message, BOOTTIME, c->base);
 	put_clock(message, OWN_CLOCK, c->base);
 	if (c->p->run.start[1] != PK_NULL && c->p->run.start[1] >= 0)
@@ -80,30 +102,41 @@ void pk_perfetto_begin_sequence(struct pk_perfetto_out *c, uint64_t track)
 	pk_proto_put_number(message, 2, BOOTTIME);
 	pk_perfetto_put_message(&c->packet, 6, message);
 	message->len = 0;
-	pk_proto_put_number(inner, 11, track);
-	pk_perfetto_put_message(message, 11, inner);
+	pk_perfetto_put_message(message, field, defaults);
 	pk_proto_put_number(message, 58, OWN_CLOCK);
 	pk_perfetto_put_message(&c->packet, 59, message);
 	pk_proto_put_number(&c->packet, 10, c->sequence);
 	pk_proto_put_number(&c->packet, 13, CLEARED);
 	end_packet(c);
-	inner->len = 0;
 }
 
-void pk_perfetto_end_event(struct pk_perfetto_out *c, int type, int64_t time)
+void pk_perfetto_begin_events(struct pk_perfetto_out *c, uint64_t track)
+{
+	PK_BUF_AUTO defaults = PK_BUF_INIT;
+
+	pk_proto_put_number(&defaults, 11, track);
+	pk_perfetto_begin_sequence(c, TRACK_EVENT, &defaults);
+}
+
+void pk_perfetto_end_packet(struct pk_perfetto_out *c, uint32_t field, int64_t time)
 {
 	if (__builtin_add_overflow(time, c->base, &time))
 		time = INT64_MAX;
 	pk_proto_put_number(&c->packet, 8, time > c->time ? (uint64_t)(time - c->time) : 0);
 	c->time = time > c->time ? time : c->time;
 	pk_proto_put_number(&c->packet, 10, c->sequence);
-	pk_proto_put_number(&c->event, 9, (uint64_t)type);
-	pk_perfetto_put_message(&c->packet, 11, &c->event);
+	pk_perfetto_put_message(&c->packet, field, &c->event);
 	if (c->texts.len)
 		pk_perfetto_put_message(&c->packet, 12, &c->texts);
 	pk_proto_put_number(&c->packet, 13, NEEDS);
 	end_packet(c);
 	c->event.len = c->texts.len = 0;
+}
+
+void pk_perfetto_end_event(struct pk_perfetto_out *c, int type, int64_t time)
+{
+	pk_proto_put_number(&c->event, 9, (uint64_t)type);
+	pk_perfetto_end_packet(c, TRACK_EVENT, time);
 }
 
 static void put_descriptor(struct pk_perfetto_out *c)
@@ -156,7 +189,6 @@ static void number_processes(struct pk_perfetto_out *c)
 	const struct pk_process_table *t = &c->p->process;
 	int64_t last = 0;
 
-	c->process = pk_calloc(t->count, sizeof(*c->process));
 	c->pid = pk_calloc(t->count, sizeof(*c->pid));
 	for (uint32_t i = 1; i < t->count; i++)
 		if (is_small(t->pid[i]) && t->pid[i] > last)
@@ -165,12 +197,41 @@ static void number_processes(struct pk_perfetto_out *c)
 		c->pid[i] = is_small(t->pid[i]) ? t->pid[i] : last < INT32_MAX ? ++last : last;
 }
 
+/* Threads with samples that have no number of their own get one after the largest. */
+static void number_threads(struct pk_perfetto_out *c)
+{
+	const struct pk_thread_table *t = &c->p->thread;
+	int64_t last = 0;
+
+	c->tid = pk_calloc(t->count, sizeof(*c->tid));
+	c->sampled = pk_calloc(t->count, sizeof(*c->sampled));
+	for (uint32_t i = 0; i < c->sample_count; i++)
+		c->sampled[c->p->sample.thread[c->samples[i]]] = true;
+	for (uint32_t i = 0; i < c->p->process.count; i++)
+		last = c->pid[i] > last ? c->pid[i] : last;
+	for (uint32_t i = 1; i < t->count; i++)
+		if (is_small(t->tid[i]) && t->tid[i] > last)
+			last = t->tid[i];
+	for (uint32_t i = 0; i < t->count; i++) {
+		/* trace_processor puts everything with the number of a thread on one track */
+		if (i && is_small(t->tid[i]) && !t->incarnation[i])
+			c->tid[i] = t->tid[i];
+		else
+			c->tid[i] = !c->sampled[i] ? PK_NULL : last < INT32_MAX ? ++last : last;
+	}
+}
+
+int64_t pk_perfetto_pid(const struct pk_perfetto_out *c, uint32_t thread)
+{
+	return thread ? c->pid[c->p->thread.process[thread]] : c->tid[0];
+}
+
 static void put_processes(struct pk_perfetto_out *c)
 {
 	const struct pk_process_table *t = &c->p->process;
 	PK_BUF_AUTO inner = PK_BUF_INIT;
 
-	number_processes(c);
+	c->process = pk_calloc(t->count, sizeof(*c->process));
 	for (uint32_t i = 1; i < t->count; i++) {
 		c->process[i] = ++c->last_uuid;
 		inner.len = c->message.len = 0;
@@ -193,15 +254,14 @@ static uint64_t put_thread(struct pk_perfetto_out *c, uint32_t thread)
 	PK_BUF_AUTO inner = PK_BUF_INIT;
 	uint64_t uuid = ++c->last_uuid;
 
-	/* trace_processor puts everything with the number of a thread on one track */
-	if (!thread || !is_small(t->tid[thread]) || t->incarnation[thread]) {
+	if (c->tid[thread] == PK_NULL) {
 		pk_perfetto_put_track(c, uuid, c->process[process],
 				      name ? pk_text(c->p, name) : "(no thread)",
 				      name ? c->p->string.len[name] : 11, NULL, thread);
 		return uuid;
 	}
-	pk_proto_put_number(&inner, 1, (uint64_t)c->pid[process]);
-	pk_proto_put_number(&inner, 2, (uint64_t)t->tid[thread]);
+	pk_proto_put_number(&inner, 1, (uint64_t)pk_perfetto_pid(c, thread));
+	pk_proto_put_number(&inner, 2, (uint64_t)c->tid[thread]);
 	if (is_small(t->sort[thread]))
 		pk_proto_put_number(&inner, 3, (uint64_t)t->sort[thread]);
 	if (name)
@@ -276,7 +336,7 @@ static void put_threads(struct pk_perfetto_out *c)
 
 		while (at + moments < count && t->thread[rows[at + moments]] == thread)
 			moments++;
-		if ((!first[thread] && !moments) || pk_output_failed(c->out))
+		if ((!first[thread] && !moments && !c->sampled[thread]) || pk_output_failed(c->out))
 			continue;
 		track = put_thread(c, thread);
 		if (first[thread])
@@ -302,47 +362,108 @@ static void release(struct pk_perfetto_out *c)
 		pk_buf_release(bufs[i]);
 	free(c->process);
 	free(c->pid);
+	free(c->tid);
+	free(c->sampled);
+	free(c->samples);
 	free(c->names);
 	free(c->categories);
 	pk_id_map_release(&c->arg_names);
+}
+
+static int put_profile(struct pk_perfetto_out *c, const char *metric, struct pk_error *err)
+{
+	const struct pk_profile *p = c->p;
+
+	if (pk_perfetto_choose_samples(c, metric, err))
+		return -1;
+	if (p->span.count < 2 && p->instant.count < 2 && p->counter.count < 2 && !c->sample_count)
+		return pk_fail(err, PK_EUSAGE,
+			       "perfetto needs events or samples with times, and '%s' has none",
+			       pk_text(p, p->run.source[1]));
+	if (p->run.clock_offset && p->run.clock_offset[1] > 0)
+		c->base = p->run.clock_offset[1];
+	c->names = pk_calloc(p->function.count, sizeof(*c->names));
+	c->categories = pk_calloc(p->string.count, sizeof(*c->categories));
+	collect(c);
+	number_processes(c);
+	number_threads(c);
+	put_processes(c);
+	put_threads(c);
+	pk_perfetto_put_counters(c);
+	pk_perfetto_put_samples(c);
+	if (c->buf.len)
+		pk_output_write(c->out, c->buf.data, c->buf.len);
+	if (c->lanes)
+		pk_output_note(c->out, "%lld overlapping spans are on tracks of their own",
+			       (long long)c->lanes);
+	return 0;
 }
 
 static int write_perfetto(const struct pk_profiles *list, const void *params, struct pk_output *out,
 			  struct pk_error *err)
 {
 	struct pk_perfetto_out c = {.p = list->item[0], .out = out};
+	const struct params *given = params;
+	int status = put_profile(&c, given->metric, err);
 
-	(void)params;
-	(void)err;
-	if (c.p->run.clock_offset && c.p->run.clock_offset[1] > 0)
-		c.base = c.p->run.clock_offset[1];
-	c.names = pk_calloc(c.p->function.count, sizeof(*c.names));
-	c.categories = pk_calloc(c.p->string.count, sizeof(*c.categories));
-	collect(&c);
-	put_processes(&c);
-	put_threads(&c);
-	pk_perfetto_put_counters(&c);
-	if (c.buf.len)
-		pk_output_write(out, c.buf.data, c.buf.len);
-	if (c.lanes)
-		pk_output_note(out, "%lld overlapping spans are on tracks of their own",
-			       (long long)c.lanes);
 	release(&c);
-	return 0;
+	return status;
 }
 
-/* Readers find those metrics again that are the times of spans, by the roles of their threads. */
-static unsigned also_keeps(const struct pk_profile *p)
+/* The metric of the samples that are written, 0 = none. */
+static uint32_t sampled_metric(const struct pk_profile *p)
+{
+	PK_FREED uint8_t *state = pk_span_samples(p);
+
+	return pk_perfetto_sampled_metric(p, state);
+}
+
+/* Readers find those metrics again that are the times of spans, by the roles of their threads, and
+ * one that counts samples. */
+static bool keeps_metrics(const struct pk_profile *p, uint32_t sampled)
 {
 	for (uint32_t m = 1; m < p->metric.count; m++)
-		if (!pk_is_span_metric(p, m))
-			return 0;
-	return PK_PART_METRICS;
+		if (m == sampled ? !pk_perfetto_only_counts(p, m)
+				 : p->span.count < 2 || !pk_is_span_metric(p, m))
+			return false;
+	return true;
+}
+
+static unsigned also_keeps(const struct pk_profile *p)
+{
+	uint32_t sampled = sampled_metric(p);
+	unsigned parts = keeps_metrics(p, sampled) ? PK_PART_METRICS : 0;
+
+	if (!sampled)
+		return parts;
+	if (!pk_spans_have_files(p))
+		parts |= PK_PART_FILES;
+	return pk_perfetto_knows_labels(p) ? parts | PK_PART_LABELS : parts;
+}
+
+static unsigned drops(const struct pk_profile *p)
+{
+	PK_FREED bool *sampled = pk_sampled_metrics(p);
+	unsigned parts = p->sample.count > 1 ? PK_PART_ORDER : 0;
+
+	for (uint32_t m = 1; m < p->metric.count; m++)
+		if (sampled[m] && pk_metric_aggregate(p, m) == PK_AGGREGATE_SUM)
+			parts = 0;
+	if (p->span.count < 2 && !sampled_metric(p))
+		parts |= PK_PART_PATHS;
+	return parts;
 }
 
 static const struct pk_kept_if kept_if[] = {
-	{PK_PART_METRICS, "they are times of spans: of functions, GPUs, CPUs and states",
+	{PK_PART_METRICS,
+	 "they are times of spans: of functions, GPUs, CPUs and states; and samples "
+	 "that count 1",
 	 .with = PK_PART_SPANS},
+	{PK_PART_FILES, "functions of samples have them, and those of spans have none",
+	 .with = PK_PART_ORDER},
+	{PK_PART_LABELS, "they are the CPU and its mode", .with = PK_PART_ORDER},
+	{.parts = PK_PART_PATHS, .when = "they are those of spans or samples"},
+	{.parts = PK_PART_ORDER, .when = "samples are no changes of a state"},
 	{0},
 };
 
@@ -352,11 +473,13 @@ const struct pk_writer pk_writer_perfetto = {
 	.name = "perfetto",
 	.title = "traces of Perfetto in protocol buffers, for ui.perfetto.dev",
 	.suffixes = suffixes,
-	.needs = PK_PART_SPANS,
-	.keeps = PK_PART_PATHS | PK_PART_CALLS | PK_PART_THREADS | PK_PART_SPANS | PK_PART_MARKS |
-		 PK_PART_ARGS,
+	.opts = options,
+	.params_size = sizeof(struct params),
+	.keeps = PK_PART_PATHS | PK_PART_CALLS | PK_PART_THREADS | PK_PART_ORDER | PK_PART_SPANS |
+		 PK_PART_MARKS | PK_PART_ARGS,
 	.kept_if = kept_if,
 	.also_keeps = also_keeps,
+	.drops = drops,
 	.binary = true,
 	.write = write_perfetto,
 };

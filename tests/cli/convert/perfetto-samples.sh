@@ -1,0 +1,35 @@
+# Samples with times become those of perf, each counts 1: what is read again has their stacks, times and threads.
+cat >run.perf <<'END'
+work  4711/4712 [001]   618.653681:    1001001 cpu-clock: 
+	ffffffff821f4dab clear_page_erms+0xb ([kernel.kallsyms])
+	            1381 main+0x73 (/srv/work)
+
+work  4711/4712 [002]   618.655682:    1001001 cpu-clock: 
+	            1221 fib+0x29 (/srv/work)
+	            1381 main+0x73 (/srv/work)
+
+idle  4711/4713 [001]   618.654681:         77 cycles: 
+	            1381 main+0x73 (/srv/work)
+
+END
+samples() {
+	profkit query -q "$1" "SELECT s.time, t.tid, p.pid, s.value, pa.path FROM sample s JOIN thread t ON t.id = s.thread
+		LEFT JOIN process p ON p.id = t.process JOIN path pa ON pa.node = s.node ORDER BY s.time"
+	profkit query -q "$1" "SELECT n.text AS name, m.text AS module, f.kind FROM function f JOIN string n ON n.id = f.name JOIN string m ON m.id = f.module"
+}
+profkit convert run.perf --to perfetto -o run.pftrace
+samples run.perf
+samples run.pftrace
+profkit convert run.perf --to perfetto -O metric=cycles -o cycles.pftrace
+samples cycles.pftrace
+status 2 profkit convert run.perf --to perfetto -O metric=walltime -o x.pftrace
+
+# Source files, lines and kinds of functions are kept; a thread without a number gets one.
+profkit convert -q "$TESTDATA/tachyon/plain.bin" --to perfetto -o python.pftrace
+for file in "$TESTDATA/tachyon/plain.bin" python.pftrace; do
+	profkit query -q "$file" "SELECT n.text AS name, s.text AS file, l.line, f.kind FROM location l JOIN function f ON f.id = l.function
+		JOIN string n ON n.id = f.name JOIN string s ON s.id = f.file"
+done
+profkit convert "$TESTDATA/cpuprofile/node.cpuprofile" --to perfetto -o js.pftrace
+profkit info -q js.pftrace | grep -v file
+profkit formats cpuprofile perfetto
