@@ -31,6 +31,7 @@ int speedscope_repair(struct speedscope *s, const char *what, uint64_t offset)
 void speedscope_begin(struct speedscope *s, uint64_t offset)
 {
 	s->unit = NULL;
+	s->ours = speedscope_is_by(s, " profkit ");
 	s->named = s->starts = s->ends = s->begun = s->complete = s->counting = false;
 	s->offset = offset;
 	s->name.len = s->metric_name.len = 0;
@@ -46,6 +47,7 @@ static void begin_values(struct speedscope *s)
 
 	s->unit = u;
 	s->metric = pk_build_metric(s->b, name, u->base, 0, u->kind, PK_EXACT);
+	s->fixed = s->value = 0;
 	speedscope_find_thread(s);
 	s->start = s->last = speedscope_fixed(u, s->start_value);
 	if (!s->has_base && u->kind == PK_METRIC_TIME) {
@@ -109,7 +111,7 @@ static int64_t sample_time(struct speedscope *s, size_t i)
 {
 	int64_t time;
 
-	if (!s->time_count && !speedscope_is_by(s, " profkit "))
+	if (!s->time_count && !s->ours)
 		return speedscope_time(s, s->last);
 	if (i >= s->time_count || s->times[i] == PK_NULL) {
 		s->untimed = true;
@@ -200,7 +202,6 @@ int speedscope_weights(struct speedscope *s)
 int speedscope_times(struct speedscope *s)
 {
 	struct pk_json *j = &s->json;
-	bool ours = speedscope_is_by(s, " profkit ");
 
 	while (pk_json_next_item(j)) {
 		struct speedscope_decimal d = {0, 0, false};
@@ -208,7 +209,7 @@ int speedscope_times(struct speedscope *s)
 		if (j->token == PK_JSON_NUMBER)
 			d = speedscope_decimal(j->text, j->len);
 		pk_json_rest(j);
-		if (!ours)
+		if (!s->ours)
 			continue;
 		PK_GROW(s->times, s->time_count + 1, s->time_alloc);
 		s->times[s->time_count++] = d.is_number && !d.scale ? d.digits : PK_NULL;

@@ -96,22 +96,21 @@ static uint32_t own_thread(struct speedscope *s, struct pk_thread *t)
 
 void speedscope_find_thread(struct speedscope *s)
 {
-	bool ours = speedscope_is_by(s, " profkit ");
 	const char *text = s->name.len ? s->name.data : "";
 	struct pk_scan t = {text, text + s->name.len}, name;
 	struct pk_thread thread = {.tid = PK_NULL, .sort = PK_NULL};
 	int64_t pid = PK_NULL;
 	size_t len;
 
-	s->is_estimated = ours && take_last(&t, "(estimated)", 11);
-	if (ours && s->metric_name.len)
+	s->is_estimated = s->ours && take_last(&t, "(estimated)", 11);
+	if (s->ours && s->metric_name.len)
 		take_last(&t, s->metric_name.data, s->metric_name.len);
 	name = t;
 	len = (size_t)(t.end - t.at);
 	s->thread = 0;
 	if (len && len == s->title.len && !memcmp(t.at, s->title.data, len))
 		return; /* the whole run */
-	if (!take_thread(t, ours, &pid, &thread.tid, &name)) {
+	if (!take_thread(t, s->ours, &pid, &thread.tid, &name)) {
 		pid = thread.tid = PK_NULL;
 		name = t;
 	}

@@ -63,6 +63,7 @@ struct speedscope {
 	bool named, starts, ends; /* these keys were there */
 	bool begun;               /* values go to the builder as they come */
 	bool complete;            /* all stacks were read, so weights need not wait */
+	bool ours;                /* profkit wrote the file */
 	bool is_estimated;
 	uint64_t offset;
 	uint32_t thread, metric;
@@ -111,6 +112,8 @@ struct speedscope {
 	bool sum_cut;          /* one was beyond 64 bits */
 	bool untimed;          /* profkit wrote samples without times */
 	speedscope_int period; /* the last weight of the first metric */
+	speedscope_int fixed;  /* converted last, which mostly comes again */
+	int64_t value;         /* the same in units of the metric */
 	enum { SPEEDSCOPE_NO_WEIGHT, SPEEDSCOPE_ONE_WEIGHT, SPEEDSCOPE_WEIGHTS } weights;
 };
 

@@ -147,16 +147,25 @@ static void refine(struct speedscope *s, speedscope_int fixed)
 
 bool speedscope_value(struct speedscope *s, speedscope_int fixed, int64_t *value)
 {
-	int64_t step = step_of(s);
+	int64_t step;
 
+	if (fixed == s->fixed) {
+		*value = s->value;
+		return true;
+	}
+	step = step_of(s);
 	if (fits(fixed)) {
 		*value = (int64_t)fixed / step;
-		if (*value * step == (int64_t)fixed)
+		if (*value * step == (int64_t)fixed) {
+			s->fixed = fixed;
+			s->value = *value;
 			return true;
+		}
 	}
 	if (fixed % step) {
 		refine(s, fixed);
 		step = step_of(s);
+		s->fixed = s->value = 0;
 	}
 	fixed = (fixed + (fixed < 0 ? -(step / 2) : step / 2)) / step;
 	*value = fixed > 0 ? INT64_MAX : -INT64_MAX;
