@@ -1,6 +1,6 @@
 /*
- * Reads events of a trace ahead in other threads, for chrome.c; ahead.h describes how. A batch holds
- * the events of one chunk of the file:
+ * Reads events of a trace ahead in other threads, for chrome.c; ahead.h describes how. A batch
+ *holds the events of one chunk of the file:
  *
  *	...": 3}}, {"ph": "X", "ts": 10, ...}, {"ph": "X", "ts": 12, ...}, {"ph": "X", "t...
  *	         ^ begins here                                          ^ last event read
@@ -23,6 +23,7 @@ enum state { FREE, BEING_READ, READ };
 struct record {
 	struct pk_chrome_event e;
 	uint64_t begin;   /* place after the previous event */
+	uint64_t end;     /* place after this one */
 	uint32_t strings; /* number of strings of the batch when the event was read */
 	size_t args, args_len;
 };
@@ -64,8 +65,8 @@ static void add_record(struct pk_chrome_batch *batch, const struct pk_chrome *c,
 	PK_GROW(batch->record, (size_t)batch->count + 1, batch->alloc);
 	r = &batch->record[batch->count++];
 	r->e = *e;
-	r->e.offset += base;
 	r->begin = base + begin;
+	r->end = base + pk_json_offset(&c->json);
 	r->strings = pk_builder_profile(c->b)->string.count;
 	r->args = batch->args.len;
 	r->args_len = c->args.len;
@@ -312,7 +313,7 @@ static int take_events(struct pk_chrome *c, struct pk_chrome_batch *batch)
 		map_strings(c, batch, r);
 		c->args.len = 0;
 		pk_buf_add(&c->args, batch->args.data + r->args, r->args_len);
-		at = c->replayed = r->e.offset;
+		at = c->replayed = r->end;
 		batch->taken++;
 		pk_chrome_recognise_category(c, r->e.category);
 		ret = pk_chrome_store(c, &r->e);

@@ -72,7 +72,6 @@ struct pk_chrome_event {
 	uint32_t frame;      /* "sf": string */
 	uint32_t file, line; /* for labels: set by arg hooks */
 	uint32_t device;     /* for labels: set by event hooks */
-	uint64_t offset;     /* byte at which the event ends, for messages */
 	uint32_t thread;     /* index in c->threads, once the event is complete */
 };
 

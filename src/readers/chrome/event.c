@@ -51,21 +51,22 @@ static void read_args_again(struct pk_chrome *c, struct pk_chrome_event *e)
 static void read_args(struct pk_chrome *c, struct pk_chrome_event *e)
 {
 	bool keep = needs_args(c, e), object;
-	uint64_t begin;
+	uint64_t begin = 0;
 	const char *raw;
 	size_t len;
 
 	if (keep)
 		pk_json_begin(&c->json, LONGEST_ARGS);
 	object = pk_json_next(&c->json) == PK_JSON_OBJECT;
-	begin = pk_json_offset(&c->json);
+	if (!c->args_unread)
+		begin = pk_json_offset(&c->json);
 	if (object && c->dialect && c->dialect->arg)
 		walk_args(c, e);
 	else if (c->copies && pk_chrome_slice_may_copy(c, e)) /* what is copied must be JSON */
 		pk_json_rest(&c->json);
 	else
 		pk_json_pass(&c->json);
-	e->args_there = object && pk_json_offset(&c->json) > begin + 1;
+	e->args_there = object && !c->args_unread && pk_json_offset(&c->json) > begin + 1;
 	if (!keep)
 		return;
 	raw = pk_json_written(&c->json, &len);
@@ -238,7 +239,6 @@ static bool read_members(struct pk_chrome *c, struct pk_chrome_event *e, bool an
 		*ret = pk_chrome_repair(c, "event that the end of the file cuts off left out");
 		return false;
 	}
-	e->offset = pk_json_offset(&c->json);
 	if (unknown && c->dialect && c->dialect->arg && c->args.len)
 		read_args_again(c, e);
 	return any;
