@@ -359,6 +359,75 @@ START_TEST(many_spans_at_random)
 }
 END_TEST
 
+/* By thread, begin, longest first; the names of these rows are in the order of the file. */
+static int by_begin(const void *x, const void *y)
+{
+	const struct row *a = x, *b = y;
+
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	if (a->duration != b->duration)
+		return a->duration > b->duration ? -1 : 1;
+	return a->name - b->name;
+}
+
+static void check_same(const struct made *a, const struct made *b)
+{
+	const struct pk_profile *p = a->p, *q = b->p;
+
+	ck_assert_uint_eq(a->nest.lane_count, b->nest.lane_count);
+	ck_assert_uint_eq(p->span.count, q->span.count);
+	for (uint32_t i = 1; i < p->span.count; i++) {
+		ck_assert_uint_eq(p->span.thread[i], q->span.thread[i]);
+		ck_assert_int_eq(p->span.time[i], q->span.time[i]);
+		ck_assert_int_eq(p->span.duration[i], q->span.duration[i]);
+		ck_assert_uint_eq(p->span.node[i], q->span.node[i]);
+	}
+	ck_assert_uint_eq(p->cost.count, q->cost.count);
+	for (uint32_t i = 1; i < p->cost.count; i++)
+		ck_assert_int_eq(p->cost.self[i], q->cost.self[i]);
+}
+
+/* Spans that overlap at random: those that come in order, which need no sorting, or of which two
+ * rows alone are not in order, get the same call paths and lanes as the same in any order. */
+START_TEST(rows_in_order_nest_as_others)
+{
+	enum { COUNT = 3000, STEP = 50 };
+	enum pk_nest_rule rule = _i ? PK_NEST_ENCLOSING : PK_NEST_CLOSED;
+	struct row rows[COUNT], row;
+	struct made m, other;
+	uint32_t seed = 1;
+
+	for (int i = 0; i < COUNT; i++) {
+		seed = seed * 1664525 + 1013904223;
+		rows[i] = (struct row){1 + (seed >> 30) % 3, (seed >> 12) % 1000, (seed >> 8) % 16,
+				       (char)('a' + i * 26 / COUNT)};
+	}
+	m = nest(rows, COUNT, rule, 1);
+	ck_assert_int_eq(m.nest.counts.overlapping > 0, rule == PK_NEST_CLOSED);
+	qsort(rows, COUNT, sizeof(*rows), by_begin);
+	other = nest(rows, COUNT, rule, 1);
+	check_same(&m, &other);
+	release(&other);
+	for (int i = 0; i + 1 < COUNT; i++) {
+		if (rows[i].duration == rows[i + 1].duration ||
+		    (i % STEP && rows[i].thread == rows[i + 1].thread))
+			continue;
+		row = rows[i];
+		rows[i] = rows[i + 1];
+		rows[i + 1] = row;
+		other = nest(rows, COUNT, rule, 1);
+		check_same(&m, &other);
+		release(&other);
+		rows[i + 1] = rows[i];
+		rows[i] = row;
+	}
+	release(&m);
+}
+END_TEST
+
 START_TEST(lanes_are_used_again)
 {
 	struct pk_lanes lanes = {0};
@@ -379,6 +448,7 @@ END_TEST
 static void add_loops(TCase *tcase)
 {
 	tcase_add_loop_test(tcase, many_spans_at_random, 0, 2);
+	tcase_add_loop_test(tcase, rows_in_order_nest_as_others, 0, 2);
 }
 
 CHECK_MAIN_AND("nest", add_loops, spans_enclose_each_other, equal_spans_nest_in_order,

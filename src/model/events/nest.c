@@ -24,11 +24,17 @@ struct stack {
 	int64_t last;    /* time up to which the cost was given to spans */
 };
 
+/* The node of a path that was asked for last, of those with the same hash. */
+struct recent {
+	uint32_t parent, location, node;
+};
+enum { RECENT = 1024 };
+
 struct nesting {
 	struct pk_nest *nest;
 	struct pk_builder *b;
 	struct pk_span_table *t;
-	uint32_t *order, count; /* rows from 0 */
+	uint32_t *order, count; /* rows from 0; NULL: they are in order */
 	uint8_t *kinds;         /* by thread: enum kind */
 	uint8_t *begun;         /* by row: it was a begin; NULL = none was */
 	int64_t *last;          /* by thread: when it was last seen */
@@ -48,6 +54,8 @@ struct nesting {
 	/* Cost of the thread itself, by node, and the nodes that have any. */
 	int64_t *self, *calls;
 	uint32_t node_alloc, *touched, touched_count, touched_alloc;
+
+	struct recent recent[RECENT];
 };
 
 enum kind { HAS_BEGINS = 1, HAS_WHOLE = 2 };
@@ -78,8 +86,8 @@ static int64_t known_calls(const struct nesting *n, int64_t calls)
 	return n->nest->sampled ? PK_NULL : calls;
 }
 
-/* Adds the time for which a span ran, or its call. */
-static void add_cost(struct nesting *n, struct stack *s, uint32_t node, int64_t self, int64_t calls)
+static void add_first_cost(struct nesting *n, struct stack *s, uint32_t node, int64_t self,
+			   int64_t calls)
 {
 	if (n->rule->no_cost || n->costless)
 		return;
@@ -90,6 +98,18 @@ static void add_cost(struct nesting *n, struct stack *s, uint32_t node, int64_t 
 	touch(n, node);
 	pk_add_saturated(&n->self[node], self);
 	n->calls[node] += calls;
+}
+
+/* Adds the time for which a span ran, or its call. */
+static inline void add_cost(struct nesting *n, struct stack *s, uint32_t node, int64_t self,
+			    int64_t calls)
+{
+	if (s == n->stacks && node < n->node_alloc && n->calls[node]) {
+		pk_add_saturated(&n->self[node], self);
+		n->calls[node] += calls;
+	} else {
+		add_first_cost(n, s, node, self, calls);
+	}
 }
 
 static void flush_cost(struct nesting *n)
@@ -106,7 +126,7 @@ static void flush_cost(struct nesting *n)
 	n->touched_count = 0;
 }
 
-static void run(struct nesting *n, struct stack *s, struct open *top, int64_t until)
+static inline void run(struct nesting *n, struct stack *s, struct open *top, int64_t until)
 {
 	if (until <= s->last)
 		return;
@@ -135,6 +155,15 @@ static void run_until(struct nesting *n, struct stack *s, int64_t time)
 	s->last = time;
 }
 
+static uint32_t find_node(struct nesting *n, uint32_t parent, uint32_t location)
+{
+	struct recent *r = &n->recent[(location + 31 * parent) % RECENT];
+
+	if (r->location != location || r->parent != parent)
+		*r = (struct recent){parent, location, pk_build_node(n->b, parent, location)};
+	return r->node;
+}
+
 static void push(struct nesting *n, struct stack *s, uint32_t row)
 {
 	const struct pk_nest_label *label = &n->nest->labels[n->t->node[row + 1]];
@@ -145,7 +174,7 @@ static void push(struct nesting *n, struct stack *s, uint32_t row)
 	top = &s->open[s->depth++];
 	top->row = row;
 	top->end = n->t->time[row + 1] + n->t->duration[row + 1];
-	top->node = pk_build_node(n->b, parent, label->location);
+	top->node = find_node(n, parent, label->location);
 	top->counted = false;
 	n->t->node[row + 1] = top->node;
 	n->t->thread[row + 1] = s->thread;
@@ -276,21 +305,22 @@ static void place_enclosing(struct nesting *n, uint32_t row)
 	push(n, s, row);
 }
 
+static inline void place(struct nesting *n, uint32_t row)
+{
+	if (n->rule->rule == PK_NEST_ENCLOSING)
+		place_enclosing(n, row);
+	else
+		place_closed(n, row);
+}
+
 /* Nests whole spans, and begins whose ends are known by now, by their times. */
 static void nest_by_time(struct nesting *n, const uint32_t *order, uint32_t count)
 {
 	uint32_t i;
 
-	for (i = 0; i < count; i++) {
-		uint32_t row = order[i];
-
-		if (!n->t->thread[row + 1])
-			continue;
-		if (n->rule->rule == PK_NEST_ENCLOSING)
-			place_enclosing(n, row);
-		else
-			place_closed(n, row);
-	}
+	for (i = 0; i < count; i++)
+		if (n->t->thread[order[i] + 1])
+			place(n, order[i]);
 }
 
 /* Nests begins and ends by their order in the file, which tells more than equal times do. */
@@ -329,13 +359,17 @@ static void drop_ends(struct nesting *n, const uint32_t *order, uint32_t count)
 	}
 }
 
-static void begin_thread(struct nesting *n, uint32_t thread)
+static const struct pk_nest_thread *rule_of(const struct nesting *n, uint32_t thread)
 {
 	static const struct pk_nest_thread plain;
-	const struct pk_nest *nest = n->nest;
 
+	return thread < n->nest->thread_count ? &n->nest->threads[thread] : &plain;
+}
+
+static void begin_thread(struct nesting *n, uint32_t thread)
+{
 	n->thread = thread;
-	n->rule = thread < nest->thread_count ? &nest->threads[thread] : &plain;
+	n->rule = rule_of(n, thread);
 	n->metric = n->rule->metric ? n->rule->metric : 1;
 	n->incarnation = n->b->p->thread.incarnation[thread];
 	n->stack_count = 0;
@@ -374,6 +408,48 @@ static void nest_thread(struct nesting *n, uint32_t thread, uint32_t *order, uin
 		     n->rule->last_outer ? PK_NEST_LONGEST_LAST : PK_NEST_LONGEST, n->begun);
 	nest_by_time(n, order, count);
 	end_thread(n);
+}
+
+/* True if all rows are whole spans in the order that they shall have. */
+static bool is_in_order(const struct nesting *n)
+{
+	const struct pk_span_table *t = n->t;
+	uint32_t thread = 0, row;
+	int64_t time = 0, duration = 0;
+
+	for (row = 1; row <= n->count; row++) {
+		bool first = t->thread[row] > thread;
+
+		if (t->duration[row] <= PK_NEST_END || !n->nest->labels[t->node[row]].location)
+			return false;
+		if (!first && (t->thread[row] < thread || !thread || t->time[row] < time))
+			return false;
+		if (!first && t->time[row] == time &&
+		    (t->duration[row] > duration ||
+		     (t->duration[row] == duration && rule_of(n, thread)->last_outer)))
+			return false;
+		thread = t->thread[row];
+		time = t->time[row];
+		duration = t->duration[row];
+	}
+	return true;
+}
+
+static void nest_in_order(struct nesting *n)
+{
+	uint32_t thread = 0, row;
+
+	for (row = 0; row < n->count; row++) {
+		if (n->t->thread[row + 1] != thread) {
+			if (thread)
+				end_thread(n);
+			thread = n->t->thread[row + 1];
+			begin_thread(n, thread);
+		}
+		place(n, row);
+	}
+	if (thread)
+		end_thread(n);
 }
 
 static void see_row(struct nesting *n, uint32_t row)
@@ -431,6 +507,8 @@ static uint32_t regroup(struct nesting *n)
 
 	pk_nest_group(n->t, n->order, order, n->count, first, threads);
 	dropped = first[1];
+	if (!n->order)
+		n->order = pk_malloc(pk_mul((size_t)n->count + 1, sizeof(*n->order)));
 	memcpy(n->order, order + dropped, ((size_t)n->count - dropped) * sizeof(*order));
 	memcpy(n->order + n->count - dropped, order, (size_t)dropped * sizeof(*order));
 	return n->count - dropped;
@@ -444,7 +522,7 @@ static void note_places(struct nesting *n, uint32_t kept)
 	nest->place_count = (size_t)n->count + 1;
 	nest->place = pk_calloc(nest->place_count, sizeof(*nest->place));
 	for (i = 0; i < kept; i++)
-		nest->place[n->order[i] + 1] = i + 1;
+		nest->place[n->order ? n->order[i] + 1 : i + 1] = i + 1;
 	for (; i < n->count; i++) {
 		uint32_t row = n->order[i] + 1;
 
@@ -471,35 +549,44 @@ static void release(struct nesting *n)
 	free(n->touched);
 }
 
+static void nest_in_any_order(struct nesting *n)
+{
+	PK_FREED uint32_t *first = pk_malloc(pk_mul((size_t)n->threads + 1, sizeof(*first)));
+
+	n->kinds = pk_calloc(n->threads, 1);
+	n->last = pk_malloc(pk_mul(n->threads, sizeof(*n->last)));
+	n->order = pk_malloc(pk_mul((size_t)n->count + 1, sizeof(*n->order)));
+	see_rows(n);
+	pk_nest_group(n->t, NULL, n->order, n->count, first, n->threads);
+	for (uint32_t thread = 1; thread < n->threads; thread++)
+		if (first[thread + 1] > first[thread])
+			nest_thread(n, thread, n->order + first[thread],
+				    first[thread + 1] - first[thread]);
+}
+
 void pk_nest(struct pk_nest *nest, struct pk_builder *b)
 {
 	struct nesting n = {.nest = nest, .b = b, .t = &b->p->span};
-	uint32_t *first, thread, kept;
+	uint32_t kept;
 
 	n.count = n.t->count - 1;
 	n.costless = n.count && !pk_builder_wants(b, PK_PART_PATHS);
 	if (n.costless)
 		pk_build_unread(b, PK_PART_PATHS | PK_PART_CALLS);
 	n.threads = nest->first_lane = b->p->thread.count;
-	n.kinds = pk_calloc(n.threads, 1);
-	n.last = pk_malloc(pk_mul(n.threads, sizeof(*n.last)));
-	n.order = pk_malloc(pk_mul((size_t)n.count + 1, sizeof(*n.order)));
 	nest->counts.first_unmatched = nest->counts.first_misnested =
 		nest->counts.first_unfinished = nest->counts.first_overlapping =
 			nest->counts.first_shortened = PK_NULL;
-	see_rows(&n);
-	first = pk_malloc(pk_mul((size_t)n.threads + 1, sizeof(*first)));
-	pk_nest_group(n.t, NULL, n.order, n.count, first, n.threads);
-	for (thread = 1; thread < n.threads; thread++)
-		if (first[thread + 1] > first[thread])
-			nest_thread(&n, thread, n.order + first[thread],
-				    first[thread + 1] - first[thread]);
-	free(first);
+	if (is_in_order(&n))
+		nest_in_order(&n);
+	else
+		nest_in_any_order(&n);
 	kept = n.lanes_made || n.dropped ? regroup(&n) : n.count;
 	release(&n);
 	if (nest->wants_place)
 		note_places(&n, kept);
-	pk_nest_permute(b, n.order, n.count, b->p->thread.count);
+	if (n.order)
+		pk_nest_permute(b, n.order, n.count, b->p->thread.count);
 	n.t->count = kept + 1;
 	free(n.order);
 }
