@@ -139,6 +139,39 @@ struct event {
 	struct xplane_bytes stats; /* the message from its first statistic on */
 };
 
+/* Reads a field that is a number of at most eight bytes, if it comes next. */
+static inline bool read_number(struct pk_proto *m, uint32_t field, int64_t *value)
+{
+	if (m->at >= m->end || *m->at != (field << 3 | PK_PROTO_VARINT))
+		return true;
+	m->at++;
+	if (*m->at < 0x80) {
+		*value = *m->at++;
+		return true;
+	}
+	return pk_proto_short_varint(m, (uint64_t *)value);
+}
+
+/* Reads an event as they are written: fields in the order of their numbers, short arguments last.
+ * Returns false for others, and close to `limit`, up to which bytes can be read. */
+static bool parse_usual(struct event *e, const struct pk_proto_field *message, const uint8_t *limit)
+{
+	enum { LONGEST = 3 * 9 + 2 };
+	struct pk_proto m = pk_proto(message->bytes, message->value);
+	int64_t meta = 0;
+
+	*e = (struct event){.meta = 0};
+	if (limit - m.at < LONGEST || !read_number(&m, META, &meta) ||
+	    !read_number(&m, OFFSET, &e->offset) || !read_number(&m, DURATION, &e->duration) ||
+	    m.at > m.end)
+		return false;
+	e->meta = (uint64_t)meta;
+	e->has_stats = m.at < m.end;
+	e->stats = (struct xplane_bytes){m.at, (uint64_t)(m.end - m.at)};
+	skip_short(&m, STATS);
+	return m.at == m.end;
+}
+
 static bool parse(struct event *e, const struct pk_proto_field *message)
 {
 	struct pk_proto m = pk_proto(message->bytes, message->value);
@@ -169,7 +202,7 @@ static bool parse(struct event *e, const struct pk_proto_field *message)
 }
 
 /* ps to ns, halves up. */
-static int64_t nanoseconds(int64_t ps)
+static inline int64_t nanoseconds(int64_t ps)
 {
 	int64_t ns = ps / PS, rest = ps % PS;
 
@@ -218,15 +251,15 @@ static uint32_t label_of(struct xplane *x, struct xplane_event *meta, bool own)
 	return meta->alone;
 }
 
-static int read_event(struct xplane *x, const struct pk_proto_field *message, int64_t base,
-		      uint32_t thread, bool work)
+static int read_event(struct xplane *x, const struct pk_proto_field *message, const uint8_t *limit,
+		      int64_t base, uint32_t thread, bool work)
 {
 	struct xplane_event *meta;
 	struct event e;
 	uint32_t row, span;
 	int64_t time;
 
-	if (!parse(&e, message))
+	if (!parse_usual(&e, message, limit) && !parse(&e, message))
 		return xplane_repair(x, message->bytes, "damaged event left out");
 	if (e.aggregated)
 		return xplane_repair(x, message->bytes,
@@ -275,7 +308,7 @@ int xplane_read_line(struct xplane *x, struct xplane_bytes data)
 	work = x->device && !x->rules[thread].no_cost;
 	while (pk_proto_next(&m, &f))
 		if (f.number == LINE_EVENTS && f.wire == PK_PROTO_BYTES &&
-		    read_event(x, &f, line.time, thread, work))
+		    read_event(x, &f, m.end, line.time, thread, work))
 			return -1;
 	return m.problem ? xplane_repair(x, m.at, "damaged line left out from there") : 0;
 }
