@@ -490,10 +490,17 @@ static int exit_status(const struct check_params *o, const struct pk_check *chec
 	}
 }
 
-static void name_side(struct pk_buf *buf, const struct pk_profiles *list)
+/* By the operand if there is one: it may hold runs whose files are gone, or now those of the other
+ * side. */
+static void name_side(struct pk_buf *buf, const char *operand, size_t operands,
+		      const struct pk_profiles *list)
 {
 	const struct pk_profile *p = list->item[0];
 
+	if (operands == 1 && strcmp(operand, "-") != 0) {
+		pk_buf_adds(buf, operand);
+		return;
+	}
 	pk_buf_adds(buf, pk_text(p, p->run.source[1]));
 	if (list->count > 1 && p->run.source[1] &&
 	    strcmp(pk_text(p, p->run.source[1]),
@@ -543,12 +550,9 @@ static int report(const struct check_params *o, const struct sides *s, const str
 	};
 	int failed;
 
-	/* A baseline may hold runs whose files are gone, or are now those of the other side. */
-	if (o->baseline.count == 1 && strcmp(o->baseline.item[0], "-") != 0)
-		pk_buf_adds(&name[PK_BEFORE], o->baseline.item[0]);
-	else
-		name_side(&name[PK_BEFORE], &s->list[PK_BEFORE]);
-	name_side(&name[PK_AFTER], &s->list[PK_AFTER]);
+	name_side(&name[PK_BEFORE], o->baseline.count ? o->baseline.item[0] : "-",
+		  o->baseline.count, &s->list[PK_BEFORE]);
+	name_side(&name[PK_AFTER], *argv, (size_t)argc, &s->list[PK_AFTER]);
 	check.before = name[PK_BEFORE].data;
 	check.after = name[PK_AFTER].data;
 	*status = exit_status(o, &check);
