@@ -31,8 +31,9 @@ export function chosen(app) {
 function table(app, title, rows, other, whole) {
 	const {data, metric} = app, calls = data.calls[metric], meta = data.metrics[metric], f = data.functions;
 	const unit = unitFor(meta, whole), known = rows.some(i => !Number.isNaN(calls.calls[i])), mark = i => calls.estimated[i] ? '~' : '';
+	const cls = head => head === 'function' ? null : head === 'share' ? 'number minor' : 'number';
 	const heads = ['total' + (unit.name ? ' (' + unit.name + ')' : ''), 'share', 'self', ...known ? ['calls'] : [], 'function'];
-	const cell = (text, key, value) => make('td', {class: 'number', 'data-key': key, 'data-value': value}, text);
+	const cell = (text, key, value) => make('td', {class: cls(key), 'data-key': key, 'data-value': value}, text);
 	const line = i => make('tr', {'data-symbol': f.symbol[calls[other][i]]},
 		bar(calls.total[i] / whole, cell(mark(i) + inUnit(calls.total[i], unit), 'total', exact(calls.total[i], meta))),
 		cell(mark(i) + percent(calls.total[i], whole), 'share'), cell(mark(i) + inUnit(calls.self[i], unit), 'self', exact(calls.self[i], meta)),
@@ -41,7 +42,7 @@ function table(app, title, rows, other, whole) {
 			make('a', {href: app.link({f: String(calls[other][i])})}, data.label(f.symbol[calls[other][i]]))));
 	return [make('h2', {}, title), rows.length ? make('div', {class: 'scroll'}, make('table', {class: 'functions'},
 		make('caption', {class: 'off'}, title),
-		make('thead', {}, make('tr', {}, ...heads.map(h => make('th', {scope: 'col', class: h === 'function' ? null : 'number'}, h)))),
+		make('thead', {}, make('tr', {}, ...heads.map(h => make('th', {scope: 'col', class: cls(h)}, h)))),
 		make('tbody', {}, ...rows.slice(0, mostRows).map(line)))) : make('p', {class: 'note'}, 'None.'),
 	rows.length > mostRows ? make('p', {class: 'note'}, plural(rows.length - mostRows, 'more is', 'more are') + ' not shown.') : ''];
 }

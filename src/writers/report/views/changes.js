@@ -60,8 +60,9 @@ class ChangesTree extends Tree {
 	}
 
 	cells(node, mark) {
-		const {before, after} = this.app.pair, {unit} = this, word = wordOf(this.app.data, this.app.pair, node);
-		const delta = after.total[node] - before.total[node], self = after.self[node] - before.self[node], cls = word && self ? self > 0 ? ' bad' : ' good' : '';
+		const {before, after} = this.app.pair, c = this.app.data.comparison, {unit} = this, word = wordOf(this.app.data, this.app.pair, node);
+		const delta = after.total[node] - before.total[node], self = after.self[node] - before.self[node];
+		const sure = word === 'new' || word === 'gone' || [1, 2].includes(c.tone[c.rowOf.get(this.app.data.paths.symbol[node])]), cls = word && sure && self ? self > 0 ? ' bad' : ' good' : '';
 		const number = (value, text, more) => make('span', {class: 'number' + (more || ''), 'data-value': value}, mark + text);
 		return [number(before.total[node], inUnit(before.total[node], unit)), number(after.total[node], inUnit(after.total[node], unit)),
 			number(delta, change(delta, unit)), number(self, change(self, unit), cls),
@@ -146,7 +147,7 @@ function renderFlame(app, root) {
 	if (pair.paths.left)
 		notes.push(plural(pair.paths.left, 'call path is', 'call paths are') + ' left out of the page.');
 	if (runsNote(app.data))
-		notes.push(runsNote(app.data).slice(2) + '.');
+		notes.push('Numbers: ' + runsNote(app.data).slice(2) + '.');
 	root.append(make('div', {class: 'bar-line'}, toggle('widths after', metric === 1, {side: ''}), toggle('widths before', metric === 0, {side: 'before'}),
 		toggle('roots on top', state.up === '1', {up: state.up === '1' ? '' : '1'}), toggle('largest first', state.order === 'heavy', {order: state.order === 'heavy' ? '' : 'heavy'}),
 		flame.zoom >= 0 ? button('show all', () => flame.zoomTo(-1)) : null));

@@ -161,10 +161,11 @@ class Graph {
 
 function table(app, g) {
 	const {data, metric} = app, meta = data.metrics[metric], known = g.count.some(c => c !== null);
-	const number = (key, text, value) => make('td', {class: 'number', 'data-key': key, 'data-value': value === null ? '' : value}, text);
+	const cls = key => ['total', 'self'].includes(key) ? 'number' : key === 'function' ? null : 'number minor';
+	const number = (key, text, value) => make('td', {class: cls(key), 'data-key': key, 'data-value': value === null ? '' : value}, text);
 	return make('div', {class: 'scroll'}, make('table', {class: 'grid'}, make('caption', {class: 'off'}, 'Functions of the call graph'),
 		make('thead', {}, make('tr', {}, ...['total', 'total %', 'self', 'self %', ...known ? ['calls'] : [], 'function'].map(t =>
-			make('th', {scope: 'col', class: t === 'function' ? null : 'number'}, t)))),
+			make('th', {scope: 'col', class: cls(t)}, t)))),
 		make('tbody', {}, ...g.symbol.map((symbol, i) => {
 			const row = data.rowOf.get(symbol), mark = g.estimated[i] ? '~' : '', label = data.label(symbol);
 			return make('tr', {'data-row': i}, number('total', mark + valueText(g.total[i], meta), g.total[i]), number('total%', mark + percent(g.total_share[i] ?? NaN, 1), g.total_share[i]),

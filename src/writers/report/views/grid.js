@@ -93,9 +93,13 @@ export function headOf(app, columns, sorted) {
 	})));
 }
 
-// Lines stand between <br>, since make() writes out a line feed as \n.
+// Each line is a block, so that what does not fit stands below its first word.
 export function wordsOf(lines, cls) {
-	return lines.length ? [make('pre', {class: 'words ' + (cls || '')}, ...lines.flatMap((line, i) => i ? [make('br'), line] : [line]))] : [];
+	return lines.length ? [make('div', {class: 'words ' + (cls || '')}, ...lines.map(line => {
+		const text = line.trimStart(), e = make('div', {}, text || '\u00a0');
+		e.style.paddingLeft = line.length - text.length + 'ch';
+		return e;
+	}))] : [];
 }
 
 // Buttons for the tables of a view, and the one that the address chooses.
@@ -120,5 +124,5 @@ export function drawTable(app, root, table, options) {
 		make('p', {class: 'note'}, plural(rows.length, one, many) + (rows.length < all.length ? ' found' : '') +
 			(table.left ? ', and ' + count(table.left) + ' left out of the page' : '')),
 		button('copy as CSV', () => copy(csvOf(table, rows), plural(rows.length, 'row', 'rows')))),
-	make('div', {class: 'scroll'}, make('table', {class: 'grid'}, make('caption', {class: 'off'}, options.caption), headOf(app, columns, sorted), body)), more);
+	rows.length ? make('div', {class: 'scroll'}, make('table', {class: 'grid'}, make('caption', {class: 'off'}, options.caption), headOf(app, columns, sorted), body)) : '', more);
 }

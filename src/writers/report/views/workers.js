@@ -28,7 +28,7 @@ function bars(table, rows) {
 
 function render(app, root) {
 	const table = tablesOf(app, 'workers')[0], rows = foundRows(app, table, Array.from({length: table.rows}, (_, i) => i));
-	root.append(...wordsOf(table.words), bars(table, rows), ...wordsOf(table.notes.filter(line => !/^time of all workers:.*\u2588/.test(line))));
+	root.append(...wordsOf(table.words), rows.length ? bars(table, rows) : '', ...wordsOf(table.notes.filter(line => !/^time of all workers:.*\u2588/.test(line))));
 	drawTable(app, root, table, {keys: ['name', 'useful', 'overhead', 'startup', 'tail', 'wait', 'tasks', 'samples', 'start', 'end'], bars: ['useful'],
 		what: ['worker', 'workers'], caption: 'Workers and where their time went'});
 }
