@@ -296,7 +296,7 @@ use(make(TESTDATA + '/example/before.prof'), 'report_keys.js', '', 19)
 # 40,000 call paths, and as many spans in 200 of their callers.
 spans = [{'ph': 'X', 'pid': 1, 'tid': 1, 'ts': 1000 * i, 'dur': 1000, 'name': 'f%d' % i} for i in range(200)]
 spans += [{'ph': 'X', 'pid': 1, 'tid': 1, 'ts': 1000 * i + 5 * k, 'dur': 4, 'name': 'g%d' % k} for i in range(200) for k in range(200)]
-use(make(write('many.json', json.dumps({'traceEvents': spans}))), 'report_frames.js', 'view=flame', 9)
+use(make(write('many.json', json.dumps({'traceEvents': spans}))), 'report_frames.js', 'view=flame', 10)
 
 # A search finds the same as --match, and the command says so.
 page = make(TESTDATA + '/example/before.prof')

@@ -26,6 +26,8 @@ class App {
 		this.makeHeader();
 		window.addEventListener('hashchange', () => this.show());
 		document.addEventListener('keydown', e => this.key(e));
+		for (const media of ['print', '(prefers-color-scheme: dark)'])
+			matchMedia(media).addEventListener('change', () => this.repaint());
 		this.setTheme(themes.includes(remember('profkit-theme')) ? remember('profkit-theme') : 'system');
 		document.getElementById('static').remove();
 		this.root.hidden = this.header.hidden = false;
@@ -127,6 +129,11 @@ class App {
 		remember('profkit-theme', theme);
 		document.documentElement.dataset.theme = theme;
 		this.themeButton.textContent = 'colors: ' + theme;
+		this.repaint();
+	}
+
+	// Pictures have the colors that were there when they were drawn. Printers take what is there at once.
+	repaint() {
 		if (this.shown && this.shown.theme)
 			this.shown.theme();
 	}

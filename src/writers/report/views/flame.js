@@ -317,7 +317,7 @@ function renderSandwich(app, root) {
 	}
 	return {
 		leave: () => [above, below].forEach(flame => flame.leave()),
-		theme: () => [above, below].forEach(flame => flame.paint()),
+		theme: () => [above, below].forEach(flame => flame.draw()),
 	};
 }
 
@@ -369,7 +369,7 @@ export function show(flame, root, notes) {
 		escape: () => flame.zoom >= 0 && (flame.zoomTo(-1), say('the whole flame graph'), true),
 		leave: () => flame.leave(),
 		key: e => '+-0'.includes(e.key) && flame.key(e),
-		theme: () => flame.paint(),
+		theme: () => flame.draw(),
 	};
 }
 

@@ -54,7 +54,7 @@ function addOverview(app, root) {
 	root.append(make('h2', {}, 'Where it goes'), flame.details, flame.box);
 	flame.describe(-1);
 	flame.resize();
-	return {leave: () => flame.leave(), theme: () => flame.paint()};
+	return {leave: () => flame.leave(), theme: () => flame.draw()};
 }
 
 function render(app, root) {

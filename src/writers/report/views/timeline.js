@@ -173,8 +173,8 @@ class Timeline {
 			canvas.style.width = this.width + 'px';
 			canvas.style.height = height + 'px';
 		}
-		if (first)
-			this.paint();
+		if (first) // after the frame in which the tables are laid out
+			setTimeout(() => this.box.isConnected && this.paint(), 16);
 		else
 			this.draw(); // the canvas is empty now, and is seen before the next frame
 	}
@@ -527,7 +527,7 @@ function render(app, root) {
 		escape: () => !all && (line.show(0, line.whole), say('all of the time'), true),
 		leave: () => line.leave(),
 		key: e => '+-0'.includes(e.key) && line.key(e),
-		theme: () => line.paint(),
+		theme: () => line.draw(),
 	};
 }
 
