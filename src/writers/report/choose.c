@@ -102,24 +102,42 @@ static uint32_t bucket_of(double score)
 	return (uint32_t)(pk_real_key(score) >> 48);
 }
 
+/* Rows of one bucket come in their order; many have the same importance. */
+static void sort_bucket(uint32_t *row, uint32_t count, const struct importance *of)
+{
+	for (uint32_t i = 1; i < count; i++) {
+		if (importance_of(of, row[i]) > importance_of(of, row[i - 1])) {
+			qsort_r(row, count, sizeof(*row), most_important, (void *)of);
+			return;
+		}
+	}
+}
+
 /* The most important rows from 1, in this order: at least PK_REPORT_NODES, and not many more. All
  * of these would be a lot to sort. */
 static uint32_t *keep_largest(const struct importance *of, uint32_t rows, uint32_t *kept)
 {
-	PK_FREED uint32_t *count = pk_calloc(1 << 16, sizeof(*count));
-	uint32_t least = 1 << 16, *row;
+	PK_FREED uint32_t *end = pk_calloc(1 << 16, sizeof(*end)); /* of what is in each bucket */
+	uint32_t least = 1 << 16, from = 0, *row;
 
 	*kept = 0;
 	for (uint32_t i = 1; i < rows; i++)
-		count[bucket_of(importance_of(of, i))]++;
-	while (least > 0 && *kept < PK_REPORT_NODES)
-		*kept += count[--least];
+		end[bucket_of(importance_of(of, i))]++;
+	while (least > 0 && *kept < PK_REPORT_NODES) {
+		uint32_t here = end[--least];
+
+		end[least] = *kept;
+		*kept += here;
+	}
 	row = pk_malloc(pk_mul((size_t)*kept + 1, sizeof(*row)));
-	*kept = 0;
-	for (uint32_t i = 1; i < rows; i++)
-		if (bucket_of(importance_of(of, i)) >= least)
-			row[(*kept)++] = i;
-	qsort_r(row, *kept, sizeof(*row), most_important, (void *)of);
+	for (uint32_t i = 1; i < rows; i++) {
+		uint32_t bucket = bucket_of(importance_of(of, i));
+
+		if (bucket >= least)
+			row[end[bucket]++] = i;
+	}
+	for (uint32_t bucket = 1 << 16; bucket-- > least; from = end[bucket])
+		sort_bucket(row + from, end[bucket] - from, of);
 	return row;
 }
 
