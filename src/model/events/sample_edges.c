@@ -160,6 +160,26 @@ uint32_t pk_moment_depth(const struct pk_moments *m, uint32_t i)
 	return depth_of(m->p, pk_moment_at(m, i).node);
 }
 
+uint32_t pk_moment_begins(const struct pk_moments *m, const struct pk_moment *from,
+			  const struct pk_moment *to)
+{
+	const uint32_t *parent = m->p->node.parent;
+	uint32_t a = from->node, b = to->node, begins = 0;
+
+	if (from->thread != to->thread)
+		a = 0;
+	/* callers have smaller numbers than what they call */
+	while (a != b) {
+		if (a > b) {
+			a = parent[a];
+		} else {
+			b = parent[b];
+			begins++;
+		}
+	}
+	return begins;
+}
+
 /* The current stack of a thread, root first. */
 struct stack {
 	uint32_t *node, *next; /* next: the stack of the sample that is compared */

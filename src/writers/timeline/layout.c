@@ -14,8 +14,10 @@ enum {
 	MOST_ROWS = 400, /* of all lanes */
 	MOST_BOXES = 12000,
 	MOST_SAMPLES = 2 * MOST_BOXES,
-	MOST_KEPT = 250000, /* joined spans that are written, in 12 bytes each */
-	STRIPE = 3,         /* joined spans make boxes up to so many times the least width */
+	MOST_SPANS = 10 * MOST_BOXES, /* that samples make, about */
+	TRIED = 500,                  /* pairs of samples */
+	MOST_KEPT = 250000,           /* joined spans that are written, in 12 bytes each */
+	STRIPE = 3, /* joined spans make boxes up to so many times the least width */
 };
 
 static int64_t end_of(const struct pk_span_table *t, uint32_t i)
@@ -145,16 +147,39 @@ static void rank_span(struct rank *r, uint32_t depth, int64_t begin, int64_t tim
 		r->first = begin;
 }
 
-/* If there are more samples than boxes are allowed, most could not be seen. */
+/* The number of calls that begin at a sample, in the mean, where samples within that time are
+ * one. */
+static double mean_begins(const struct pk_moments *m, int64_t within)
+{
+	uint32_t step = m->count / TRIED + 1;
+	uint64_t begins = 0, tried = 0;
+
+	for (uint32_t i = 0, next; i + 1 < m->count; i += step, tried++) {
+		struct pk_moment from = pk_moment_at(m, i), to = pk_moment_at(m, i + 1);
+
+		for (next = i + 2;
+		     next < m->count && to.thread == from.thread && to.time - from.time < within;
+		     next++)
+			to = pk_moment_at(m, next);
+		begins += pk_moment_begins(m, &from, &to);
+	}
+	return tried ? (double)begins / (double)tried : 0;
+}
+
+/* If there are more samples than boxes are allowed, most could not be seen; nor could most of their
+ * calls if nearly all of each path changes. */
 static void join_samples(struct pk_timeline *t, struct rank *rank)
 {
 	uint32_t threads = 0;
-	double each;
+	double each, spans;
 
 	for (uint32_t i = 0; i < t->p->thread.count; i++)
 		threads += rank[i].spans > 0;
 	each = (double)(t->end - t->begin) * threads / MOST_SAMPLES;
 	t->together = each < 1 ? 1 : (int64_t)each;
+	spans = MOST_SAMPLES * mean_begins(&t->moments, t->together);
+	if (spans > MOST_SPANS)
+		t->together = (int64_t)(each * spans / MOST_SPANS) + 1;
 	pk_moments_join(&t->moments, t->together);
 	for (uint32_t i = 0; i < t->moments.count; i++) {
 		struct rank *r = &rank[pk_moment_at(&t->moments, i).thread];
