@@ -204,6 +204,9 @@ struct arc_list {
 	struct pk_index index;
 	uint32_t *open; /* per arc: number of times on the current path */
 	size_t alloc, open_alloc;
+	struct last_arc {
+		uint32_t caller, arc;
+	} * last; /* per callee: its arc that was asked for last; NULL: not kept */
 };
 
 static uint32_t arc_of(struct arc_list *w, uint32_t caller, uint32_t callee)
@@ -295,9 +298,19 @@ static void enter_function(struct walk *w, uint32_t node, uint32_t function)
 	pk_add_known(&row->primitive_calls, calls);
 }
 
+/* Most functions have one caller nearly always. */
+static uint32_t arc_again(struct arc_list *w, uint32_t caller, uint32_t callee)
+{
+	struct last_arc *last = &w->last[callee];
+
+	if (last->caller != caller)
+		*last = (struct last_arc){caller, arc_of(w, caller, callee)};
+	return last->arc;
+}
+
 static uint32_t enter_arc(struct walk *w, uint32_t node, uint32_t caller, uint32_t callee)
 {
-	uint32_t id = arc_of(&w->arcs, caller, callee);
+	uint32_t id = arc_again(&w->arcs, caller, callee);
 	struct pk_arc *arc = &w->arcs.arcs->row[id];
 	int64_t calls = w->tree->calls ? w->tree->calls[node] : PK_NULL;
 
@@ -349,6 +362,10 @@ static void walk_paths(struct pk_functions *f, struct pk_arcs *arcs, const struc
 		pk_tree_init(&made, p, metric);
 	w.tree = tree ? tree : &made;
 	w.open = f ? pk_calloc(p->function.count, sizeof(*w.open)) : NULL;
+	if (arcs) {
+		w.arcs.last = pk_malloc(pk_mul(p->function.count, sizeof(*w.arcs.last)));
+		memset(w.arcs.last, 0xFF, p->function.count * sizeof(*w.arcs.last));
+	}
 	pk_tree_visit(w.tree, p, enter, leave, &w);
 	if (f)
 		f->total = w.tree->total[0];
@@ -356,6 +373,7 @@ static void walk_paths(struct pk_functions *f, struct pk_arcs *arcs, const struc
 		pk_tree_release(&made);
 	pk_index_release(&w.arcs.index);
 	free(w.arcs.open);
+	free(w.arcs.last);
 	free(w.open);
 	free(w.path);
 }

@@ -37,17 +37,27 @@
 enum { STEPS = 256, MOST_ROWS = 60000, LEAST_STEPS = 64, LEAST_PATHS = 1000 };
 enum part { COST, TIME };
 
-struct key {
-	uint32_t path, thread, at; /* path: place of a path that has rows, 0 = of none */
-	uint8_t metric, part;      /* metric: of the page */
-	uint8_t rest;              /* of a path below that one */
-	uint8_t zero;
-};
-
+/*
+ * A row is known by a number, whose parts are from the lowest on: the step, the thread, whether it
+ * is of a path below that one, the path (its place, 0 = of none), the part, the metric of the page.
+ */
 struct row {
-	struct key key;
+	uint64_t key;
 	int64_t self, calls, ends; /* calls: PK_NULL if not known */
 };
+
+/* Paths and threads have PLACE_BITS together. Some room is left for the number of a row. */
+enum {
+	AT_BITS = 9,
+	ROW_BITS = 17,
+	PLACE_BITS = 32,
+	MOST_THREAD_BITS = PLACE_BITS - 16,
+	CACHE_BITS = 12
+};
+_Static_assert(2 * MOST_ROWS <= 1 << ROW_BITS && STEPS < 1 << AT_BITS &&
+		       PK_REPORT_NODES < 1 << 16 && PK_REPORT_METRICS <= 8 &&
+		       AT_BITS + ROW_BITS + PLACE_BITS + 5 <= 63,
+	       "the key of a row is too small");
 
 struct pk_report_split {
 	const struct pk_report_data *d;
@@ -65,24 +75,45 @@ struct pk_report_split {
 	uint32_t *caller;      /* place -> that of the caller */
 	uint8_t *metric_of;    /* metric -> its place in the page, from 1 */
 	bool *summed;          /* metric -> its samples are all that its costs are made of */
+	int thread_bits;
 	struct row *row;
-	uint32_t count, alloc, most; /* most: of rows */
-	struct pk_index index;
+	uint32_t count, alloc, most; /* most: of rows of different keys, twice as many of any */
+	struct {
+		uint64_t key;
+		uint32_t row;      /* from 1 */
+	} recent[1 << CACHE_BITS]; /* by hash: keys that were added last */
 };
 
-static struct row *find_row(struct pk_report_split *s, const struct key *key)
+static uint64_t path_key(const struct pk_report_split *s, uint32_t path, bool rest)
 {
-	uint32_t tag = pk_index_tag(pk_hash_bytes(key, sizeof(*key))), i;
+	return ((uint64_t)path << 1 | rest) << (AT_BITS + s->thread_bits);
+}
 
-	pk_index_reserve(&s->index);
-	for (i = tag & s->index.mask; s->index.slot[i].id; i = (i + 1) & s->index.mask)
-		if (s->index.slot[i].tag == tag &&
-		    !memcmp(&s->row[s->index.slot[i].id - 1].key, key, sizeof(*key)))
-			return &s->row[s->index.slot[i].id - 1];
-	PK_GROW(s->row, (size_t)s->count + 1, s->alloc);
-	s->row[s->count] = (struct row){.key = *key, .calls = PK_NULL};
-	pk_index_put(&s->index, i, tag, ++s->count);
-	return &s->row[s->count - 1];
+static uint64_t part_key(uint32_t metric, enum part part)
+{
+	return (uint64_t)(metric << 1 | part) << (AT_BITS + 1 + PLACE_BITS);
+}
+
+static uint32_t path_of(const struct pk_report_split *s, uint64_t key)
+{
+	uint64_t bits = (UINT64_C(1) << (PLACE_BITS - s->thread_bits)) - 1;
+
+	return (uint32_t)(key >> (AT_BITS + s->thread_bits + 1) & bits);
+}
+
+static bool is_rest(const struct pk_report_split *s, uint64_t key)
+{
+	return key >> (AT_BITS + s->thread_bits) & 1;
+}
+
+static uint32_t thread_of(const struct pk_report_split *s, uint64_t key)
+{
+	return (uint32_t)(key >> AT_BITS & ((1U << s->thread_bits) - 1));
+}
+
+static uint32_t at_of(uint64_t key)
+{
+	return key & ((1 << AT_BITS) - 1);
 }
 
 static void add_up(struct row *row, int64_t self, int64_t calls, int64_t ends)
@@ -113,12 +144,43 @@ static void find_near(struct pk_report_split *s)
 		s->near[i] = i <= s->paths ? i : s->near[s->caller[i]];
 }
 
-/* The memory of the index is used again. */
-static void forget_rows(struct pk_report_split *s)
+static void sort_rows(struct pk_report_split *s)
 {
-	s->count = s->index.used = 0;
-	if (s->index.slot)
-		memset(s->index.slot, 0, ((size_t)s->index.mask + 1) * sizeof(*s->index.slot));
+	PK_FREED int64_t *order = pk_malloc(pk_mul((size_t)s->count + 1, sizeof(*order)));
+
+	for (uint32_t i = 0; i < s->count; i++)
+		order[i] = (int64_t)(s->row[i].key << ROW_BITS | i);
+	pk_sort_ints(order, s->count);
+	for (uint32_t i = 0; i < s->count; i++)
+		order[i] &= (1 << ROW_BITS) - 1;
+	for (uint32_t i = 0; i < s->count; i++) {
+		struct row first = s->row[i];
+		uint32_t at = i;
+
+		for (uint32_t from; (from = (uint32_t)order[at]) != i; at = from) {
+			s->row[at] = s->row[from];
+			order[at] = at;
+		}
+		s->row[at] = first;
+		order[at] = at;
+	}
+}
+
+/* Rows of one key, which are neighbours, become one. */
+static void join_rows(struct pk_report_split *s)
+{
+	uint32_t count = s->count;
+
+	s->count = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct row *row = &s->row[i];
+		struct row *last = s->count ? &s->row[s->count - 1] : NULL;
+
+		if (last && last->key == row->key)
+			add_up(last, row->self, row->calls, row->ends);
+		else
+			s->row[s->count++] = *row;
+	}
 }
 
 /* Makes fewer rows: first each two steps become one, as long as that helps, then half of the paths,
@@ -130,9 +192,10 @@ static void coarsen(struct pk_report_split *s)
 	uint32_t count = s->count;
 
 	s->full = s->steps <= 1 && !fewer_paths;
-	forget_rows(s);
-	if (s->full)
+	if (s->full) {
+		s->count = 0;
 		return;
+	}
 	if (fewer_paths) {
 		s->paths /= 2;
 		find_near(s);
@@ -141,34 +204,59 @@ static void coarsen(struct pk_report_split *s)
 		s->steps = (s->steps + 1) / 2;
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		struct row row = s->row[i];
-		uint32_t path = s->near[row.key.path];
+		uint64_t *key = &s->row[i].key;
+		uint32_t path = path_of(s, *key);
 
-		if (row.key.at && !fewer_paths)
-			row.key.at = (row.key.at + 1) / 2;
-		row.key.rest |= path != row.key.path;
-		row.key.path = path;
-		add_up(find_row(s, &row.key), row.self, row.calls, row.ends);
+		if (!fewer_paths)
+			*key -= at_of(*key) / 2;
+		else if (s->near[path] != path)
+			*key += path_key(s, s->near[path], 1) - path_key(s, path, is_rest(s, *key));
 	}
+	if (fewer_paths)
+		sort_rows(s);
+	join_rows(s);
 	s->alone |= !fewer_paths && s->count > count / 4 * 3;
+}
+
+static void settle(struct pk_report_split *s)
+{
+	memset(s->recent, 0, sizeof(s->recent));
+	sort_rows(s);
+	join_rows(s);
+	while (s->count > s->most)
+		coarsen(s);
+}
+
+/* Rows of one key may be several until all are settled. */
+static void add_row(struct pk_report_split *s, const struct row *row)
+{
+	__typeof__(*s->recent) *recent = &s->recent[pk_hash_u64(row->key) >> (64 - CACHE_BITS)];
+
+	if (recent->key == row->key && recent->row) {
+		add_up(&s->row[recent->row - 1], row->self, row->calls, row->ends);
+		return;
+	}
+	PK_GROW(s->row, (size_t)s->count + 1, s->alloc);
+	s->row[s->count++] = *row;
+	recent->key = row->key;
+	recent->row = s->count;
+	if (s->count >= 2 * s->most)
+		settle(s);
 }
 
 static void add(struct pk_report_split *s, enum part part, uint32_t thread, uint32_t node,
 		uint32_t metric, uint32_t at, int64_t self, int64_t calls, int64_t ends)
 {
-	struct key key = {.thread = thread, .at = at, .part = part};
+	uint32_t path = s->place[node], near;
+	uint64_t key = (uint64_t)thread << AT_BITS | at;
 
-	if (s->full || !s->metric_of[metric])
+	if (s->full || !s->metric_of[metric] || (s->part && !s->part[path]))
 		return;
-	if (s->part && !s->part[s->place[node]])
-		return;
-	key.path = s->near[s->place[node]];
-	key.rest = node != (key.path ? s->d->node[key.path - 1] : 0);
-	key.metric = s->metric_of[metric] - 1;
-	add_up(find_row(s, &key), self, calls, ends);
+	near = s->near[path];
+	key |= path_key(s, near, near != path || node != (path ? s->d->node[path - 1] : 0));
+	key |= part_key(s->metric_of[metric] - 1, part);
+	add_row(s, &(struct row){key, self, calls, ends});
 	s->has[part] = true;
-	while (s->count > s->most)
-		coarsen(s);
 }
 
 /* The step of a moment, from 1. */
@@ -216,6 +304,18 @@ static void split_costs(struct pk_report_split *s)
 			    p->cost.self[i], p->cost.calls ? p->cost.calls[i] : PK_NULL, 0);
 }
 
+/* Paths of samples are all over the memory: what is known of them is asked for in advance. */
+static void look_ahead(const struct pk_report_split *s, uint32_t i)
+{
+	enum { AHEAD = 8 };
+	const struct pk_sample_table *t = &s->p->sample;
+
+	if (i + 2 * AHEAD >= t->count)
+		return;
+	__builtin_prefetch(&s->place[t->node[i + 2 * AHEAD]]);
+	__builtin_prefetch(&s->near[s->place[t->node[i + AHEAD]]]);
+}
+
 /* Chooses events as `--time` does (src/model/transform/select.c): samples that repeat spans do not
  * count. */
 static void split_samples(struct pk_report_split *s, const uint8_t *samples)
@@ -226,6 +326,7 @@ static void split_samples(struct pk_report_split *s, const uint8_t *samples)
 	for (uint32_t i = 1; i < t->count; i++) {
 		uint32_t thread = t->thread[i];
 
+		look_ahead(s, i);
 		if (samples[thread] == PK_SPAN_SAMPLES_SAME &&
 		    t->metric[i] == pk_span_metric(p, thread))
 			continue;
@@ -252,7 +353,8 @@ static void try_samples(struct pk_report_split *s, const uint8_t *samples)
 	find_near(s);
 	s->most = MOST_ROWS / PART * 3 / 2; /* rather too many rows than too few */
 	split_samples(s, samples);
-	forget_rows(s);
+	settle(s);
+	s->count = 0;
 	free(s->part);
 	s->part = NULL;
 	s->full = false;
@@ -335,6 +437,18 @@ static bool find_times(struct pk_report_split *s)
 	return s->begin <= s->end && s->begin >= 0 && s->end < INT64_MAX / 2;
 }
 
+/* Decides how many bits of a key are of the thread. There are no rows if these alone would be too
+ * many. */
+static bool make_keys(struct pk_report_split *s)
+{
+	while (s->p->thread.count >> s->thread_bits)
+		s->thread_bits++;
+	s->full = s->thread_bits > MOST_THREAD_BITS;
+	while (!s->full && s->paths >> (PLACE_BITS - s->thread_bits))
+		s->paths /= 2;
+	return !s->full;
+}
+
 /* Estimated call paths know neither threads nor times. */
 struct pk_report_split *pk_report_split_new(const struct pk_report_data *d)
 {
@@ -356,6 +470,8 @@ struct pk_report_split *pk_report_split_new(const struct pk_report_data *d)
 		s->metric_of[d->metric[m]] = (uint8_t)(m + 1);
 	s->d = d;
 	s->paths = d->node_count;
+	if (!make_keys(s))
+		return s;
 	find_callers(s);
 	find_near(s);
 	s->steps = STEPS;
@@ -367,10 +483,12 @@ struct pk_report_split *pk_report_split_new(const struct pk_report_data *d)
 	s->most = MOST_ROWS;
 	if (threads)
 		split_costs(s);
-	if (!times)
-		return s;
-	split_samples(s, samples);
-	pk_span_walk(&(struct pk_span_walk){p, samples, whole_span, split_time, split_call, s});
+	if (times) {
+		split_samples(s, samples);
+		pk_span_walk(
+			&(struct pk_span_walk){p, samples, whole_span, split_time, split_call, s});
+	}
+	settle(s);
 	return s;
 }
 
@@ -383,7 +501,6 @@ void pk_report_split_free(struct pk_report_split *s)
 	free(s->metric_of);
 	free(s->summed);
 	free(s->row);
-	pk_index_release(&s->index);
 	free(s);
 }
 
@@ -396,7 +513,7 @@ static void put_threads(struct pk_json_writer *w, const struct pk_report_split *
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < s->count; i++)
-		place[s->row[i].key.thread] = 1;
+		place[thread_of(s, s->row[i].key)] = 1;
 	for (uint32_t i = 0; i < p->thread.count; i++)
 		if (place[i]) {
 			thread[count] = i;
@@ -422,93 +539,93 @@ static void put_threads(struct pk_json_writer *w, const struct pk_report_split *
 	pk_json_end(w);
 }
 
-/* By path, then by thread and step: all have few bits, since there are few rows. The row is the
- * lowest part. */
-enum { ROW_BITS = 16, AT_BITS = 9, PATH_BITS = 17 };
-_Static_assert(MOST_ROWS <= 1 << ROW_BITS && STEPS < 1 << AT_BITS &&
-		       PK_REPORT_NODES < 1 << PATH_BITS,
-	       "the key of a row is too small");
-
-static int64_t place_of(const struct row *r, uint32_t row, uint32_t thread)
+/* The order of rows in the page: by path, then by thread and step. The row is the lowest part. The
+ * number of a path is that in the page; what is below these is a rest. */
+static int64_t place_of(const struct pk_report_split *s, const uint32_t *number, uint32_t nodes,
+			uint32_t row)
 {
-	int64_t path = (int64_t)r->key.path << 1 | r->key.rest;
+	uint64_t key = s->row[row].key, low = (UINT64_C(1) << (AT_BITS + s->thread_bits)) - 1;
+	uint32_t path = path_of(s, key);
+	bool rest = is_rest(s, key);
 
-	return ((path << ROW_BITS | thread) << AT_BITS | r->key.at) << ROW_BITS | row;
+	for (; path && !number[path]; path = s->caller[path])
+		rest = true;
+	key = path_key(s, path ? number[path] - 1 : nodes, rest) | (key & low);
+	return (int64_t)(key << ROW_BITS | row);
+}
+
+enum column { PATH, THREAD, AT, REST, SELF, CALLS, ENDS, COLUMNS };
+
+static int64_t cell(const struct pk_report_split *s, enum column column, int64_t place,
+		    const uint32_t *thread)
+{
+	const struct row *r = &s->row[place & ((1 << ROW_BITS) - 1)];
+	uint64_t key = (uint64_t)place >> ROW_BITS;
+
+	switch (column) {
+	case PATH:
+		return (int64_t)(key >> (AT_BITS + s->thread_bits + 1));
+	case THREAD:
+		return thread[thread_of(s, key)] - 1;
+	case AT:
+		return at_of(key);
+	case REST:
+		return is_rest(s, key);
+	case SELF:
+		return r->self;
+	case CALLS:
+		return s->p->cost.calls ? r->calls : 0;
+	default:
+		return r->ends;
+	}
 }
 
 static void put_rows(struct pk_json_writer *w, const struct pk_report_split *s,
-		     const struct row *rows, const int64_t *place, uint32_t count,
-		     const uint32_t *thread)
+		     const int64_t *place, uint32_t count, const uint32_t *thread)
 {
-	enum { PATH, THREAD, AT, REST, SELF, CALLS, ENDS, COLUMNS };
 	static const char *const key[COLUMNS] = {"path", "thread", "at",  "rest",
 						 "self", "calls",  "ends"};
-	struct pk_report_column column[COLUMNS];
-	uint32_t path = 0, at = 0;
 
-	for (int c = 0; c < COLUMNS; c++)
-		pk_report_column_init(&column[c], count);
-	for (uint32_t i = 0; i < count; i++) {
-		const struct row *r = &rows[place[i] & ((1 << ROW_BITS) - 1)];
-
-		column[PATH].value[i] = (int64_t)r->key.path - path;
-		column[THREAD].value[i] = thread[r->key.thread] - 1;
-		column[AT].value[i] = (int64_t)r->key.at - at;
-		column[REST].value[i] = r->key.rest;
-		column[SELF].value[i] = r->self;
-		column[CALLS].value[i] = s->p->cost.calls ? r->calls : 0;
-		column[ENDS].value[i] = r->ends;
-		path = r->key.path;
-		at = r->key.at;
-	}
 	pk_json_put_int(w, "count", count);
-	for (int c = 0; c < COLUMNS; c++)
-		pk_report_put_column(w, key[c], &column[c]);
+	for (int c = 0; c < COLUMNS; c++) {
+		struct pk_report_column column;
+		int64_t before = 0;
+
+		pk_report_column_init(&column, count);
+		for (uint32_t i = 0; i < count; i++) {
+			int64_t value = cell(s, (enum column)c, place[i], thread);
+
+			column.value[i] = value - before;
+			before = c == PATH || c == AT ? value : 0;
+		}
+		pk_report_put_column(w, key[c], &column);
+	}
 }
 
 static void put_part(struct pk_json_writer *w, const struct pk_report_split *s, uint32_t metric,
-		     enum part part, const struct row *rows, const uint32_t *thread)
+		     enum part part, const uint32_t *number, uint32_t nodes, const uint32_t *thread)
 {
 	PK_FREED int64_t *place = pk_malloc(pk_mul((size_t)s->count + 1, sizeof(*place)));
+	uint64_t from = part_key(metric, part), to = part_key(0, 1) + from;
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < s->count; i++)
-		if (rows[i].key.metric == metric && rows[i].key.part == part)
-			place[count++] = place_of(&rows[i], i, thread[rows[i].key.thread]);
+		if (s->row[i].key >= from && s->row[i].key < to)
+			place[count++] = place_of(s, number, nodes, i);
 	if (!count)
 		return;
 	pk_sort_ints(place, count);
 	pk_json_put_object(w, part == COST ? "cost" : "time");
 	if (part == TIME && s->summed[s->d->metric[metric]])
 		pk_json_put(w, "all %d", true);
-	put_rows(w, s, rows, place, count, thread);
+	put_rows(w, s, place, count, thread);
 	pk_json_end(w);
-}
-
-/* Rows with the numbers of paths of the page, and what is then below these. */
-static struct row *place_rows(const struct pk_report_split *s, const uint32_t *node, uint32_t nodes)
-{
-	struct row *row = pk_malloc(pk_mul((size_t)s->count + 1, sizeof(*row)));
-	PK_FREED uint32_t *number = pk_calloc((size_t)s->d->node_count + 1, sizeof(*number));
-
-	for (uint32_t i = 0; i < nodes; i++)
-		number[s->place[node[i]]] = i + 1;
-	for (uint32_t i = 0; i < s->count; i++) {
-		uint32_t at = s->row[i].key.path;
-
-		row[i] = s->row[i];
-		for (; at && !number[at]; at = s->caller[at])
-			row[i].key.rest = 1;
-		row[i].key.path = at ? number[at] - 1 : nodes;
-	}
-	return row;
 }
 
 void pk_report_put_split(struct pk_json_writer *w, struct pk_report_split *s, uint32_t metrics,
 			 const uint32_t *node, uint32_t nodes, uint32_t limit)
 {
-	PK_FREED struct row *row = NULL;
-	PK_FREED uint32_t *thread = NULL;
+	PK_FREED uint32_t *thread = NULL, *number = NULL;
 
 	if (!s || !nodes)
 		return;
@@ -518,7 +635,9 @@ void pk_report_put_split(struct pk_json_writer *w, struct pk_report_split *s, ui
 		pk_json_put(w, "unsplit %d", true);
 	if (s->full || !s->count)
 		return;
-	row = place_rows(s, node, nodes);
+	number = pk_calloc((size_t)s->d->node_count + 1, sizeof(*number));
+	for (uint32_t i = 0; i < nodes; i++)
+		number[s->place[node[i]]] = i + 1;
 	thread = pk_calloc(s->p->thread.count, sizeof(*thread));
 	pk_json_put_object(w, "split");
 	if (s->has[TIME])
@@ -529,8 +648,8 @@ void pk_report_put_split(struct pk_json_writer *w, struct pk_report_split *s, ui
 	pk_json_put_array(w, "metrics");
 	for (uint32_t m = 0; m < metrics; m++) {
 		pk_json_object(w);
-		put_part(w, s, m, COST, row, thread);
-		put_part(w, s, m, TIME, row, thread);
+		put_part(w, s, m, COST, number, nodes, thread);
+		put_part(w, s, m, TIME, number, nodes, thread);
 		pk_json_end(w);
 	}
 	pk_json_end(w);
