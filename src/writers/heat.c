@@ -259,6 +259,8 @@ static void make_style(struct pk_buf *style)
 		const char *color;
 	} scales[] = {{'s', "#d55e00"}, {'f', "#0072b2"}, {'p', "#009e73"}};
 
+	/* without gaps between rows that are no whole number of pixels high */
+	pk_buf_adds(style, "g rect{shape-rendering:crispEdges}\n");
 	for (size_t k = 0; k < sizeof(scales) / sizeof(*scales); k++)
 		for (int i = 0; i <= LEVELS; i++)
 			pk_buf_addf(style, ".%c%d{fill:%s;fill-opacity:.%02d}\n", scales[k].kind, i,
@@ -280,6 +282,18 @@ static void find_scale(struct heat *h)
 	h->most = fmin(h->most, most);
 }
 
+/* "a row is 1 or 2 GPUs", if cells are fewer. */
+static void add_joined(struct pk_buf *buf, const char *what, uint32_t cells, uint32_t all,
+		       const char *are)
+{
+	if (cells >= all)
+		return;
+	pk_buf_addf(buf, "%sa %s is %u", buf->len ? ", " : "", what, all / cells);
+	if (all % cells)
+		pk_buf_addf(buf, " or %u", all / cells + 1);
+	pk_buf_addf(buf, " %s", are);
+}
+
 static void put_head(struct heat *h)
 {
 	enum { LETTERS = 105 };
@@ -293,12 +307,9 @@ static void put_head(struct heat *h)
 	make_style(&style);
 	head.style = style.data;
 	pk_plot_begin(&h->svg, &head);
-	if (h->rows < h->of->rows || h->columns < h->of->steps) {
-		pk_buf_addf(&more, "a row is %.3g %s", (double)h->of->rows / h->rows,
-			    h->of->rows_are);
-		if (h->columns < h->of->steps)
-			pk_buf_addf(&more, ", a column %.3g steps",
-				    (double)h->of->steps / h->columns);
+	add_joined(&more, "row", h->rows, h->of->rows, h->of->rows_are);
+	add_joined(&more, "column", h->columns, h->of->steps, "steps");
+	if (more.len) {
 		pk_buf_adds(&more, ": the one farthest from the median");
 		put_text(h, LEFT, TOP - 46.0, "start", more.data);
 	}

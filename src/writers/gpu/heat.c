@@ -14,6 +14,19 @@ static const char *const part_names[PARTS] = {"compute",     "exposed comm", "ex
 					      "launch",      "data loading", "host wait",
 					      "kernel wait", "other idle"};
 
+/* What runs at the same time, in the order of its bits; the last is idle. */
+static const char *const state_names[PARTS] = {
+	"compute",         "comm",         "compute +comm", "copies",
+	"compute +copies", "comm +copies", "all three",     "idle"};
+_Static_assert((int)PARTS == (int)PK_GPU_STATES, "both have as many columns");
+
+static void find_states(int64_t part[PARTS], const struct pk_gpu_times *t)
+{
+	for (int i = 1; i < PK_GPU_STATES; i++)
+		part[i - 1] = t->ran[i];
+	part[PARTS - 1] = pk_gpu_idle_time(t);
+}
+
 /* Numbers of all steps; the caller frees them. */
 static int64_t *find_steps(const struct pk_gpu *g, uint32_t *steps)
 {
@@ -67,7 +80,8 @@ static void add_name(struct pk_buf *buf, const void *data, uint32_t row)
 	pk_gpu_add_place(buf, g, &g->device[row]);
 }
 
-void pk_gpu_draw_heat(const struct pk_gpu *g, const char *title, struct pk_output *out)
+void pk_gpu_draw_heat(const struct pk_gpu *g, bool overlap, const char *title,
+		      struct pk_output *out)
 {
 	uint32_t steps;
 	PK_FREED int64_t *step = find_steps(g, &steps);
@@ -78,7 +92,7 @@ void pk_gpu_draw_heat(const struct pk_gpu *g, const char *title, struct pk_outpu
 
 	for (uint32_t i = 0; i < g->devices; i++) {
 		put_values(value + (size_t)i * steps, step, steps, &g->device[i]);
-		pk_gpu_parts(part, &g->device[i].times);
+		(overlap ? find_states : pk_gpu_parts)(part, &g->device[i].times);
 		for (int k = 0; k < PARTS; k++)
 			share[(size_t)i * PARTS + k] = pk_gpu_share(part[k], &g->device[i].times);
 	}
@@ -94,7 +108,7 @@ void pk_gpu_draw_heat(const struct pk_gpu *g, const char *title, struct pk_outpu
 				       .add_name = add_name,
 				       .step = step,
 				       .value = value,
-				       .part = part_names,
+				       .part = overlap ? state_names : part_names,
 				       .share = share,
 				       .rows = g->devices,
 				       .steps = steps,

@@ -11,7 +11,7 @@
 #include "render/gpu/grid.h"
 #include "writers/timeline/timeline.h"
 
-enum { MOST_LANES = 256 };
+enum { MOST_LANES = 100 }; /* no more than a timeline draws */
 
 /* Colors that differ in lightness as well, for color-blind readers; idle parts are grey. */
 static const struct pk_timeline_key keys[] = {
@@ -107,7 +107,7 @@ static void put_steps(struct picture *p, const struct pk_gpu_device *d)
 
 static void put_devices(struct picture *p, const struct pk_gpu *g)
 {
-	for (uint32_t i = 0; i < g->devices && i < MOST_LANES; i++) {
+	for (uint32_t i = 0; i < g->devices; i++) { /* many of them are a heat map */
 		const struct pk_gpu_device *d = &g->device[i];
 		PK_BUF_AUTO name = PK_BUF_INIT;
 
@@ -134,7 +134,6 @@ static int draw(struct picture *p, const struct pk_gpu *g, const char *title, st
 		struct pk_error *err)
 {
 	bool steps = g->devices == 1 && g->device->windows > 1;
-	uint32_t bars = steps ? g->device->windows : g->devices;
 	struct pk_timeline_params params = {.title = title,
 					    .color = PK_TIMELINE_BY_CATEGORY,
 					    .keys = p->keys,
@@ -146,8 +145,8 @@ static int draw(struct picture *p, const struct pk_gpu *g, const char *title, st
 		put_steps(p, g->device);
 	else
 		put_devices(p, g);
-	if (bars > MOST_LANES)
-		pk_buf_addf(&subtitle, "the first %d of %u", MOST_LANES, bars);
+	if (steps && g->device->windows > MOST_LANES)
+		pk_buf_addf(&subtitle, "the first %d of %u steps", MOST_LANES, g->device->windows);
 	params.subtitle = subtitle.data;
 	return write_picture(pk_builder_finish(p->b), &params, out, err);
 }

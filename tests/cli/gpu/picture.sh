@@ -27,3 +27,15 @@ END
 done
 profkit gpu -q -o many.svg many
 grep -o '<text x="[^>]*>a row is[^<]*' many.svg
+# With fewer rows to join, some show one GPU and one shows two; overlap is a heat map, too, and names what runs at the same time.
+rm many/rank{251..499}.json
+profkit gpu -q --view overlap -o overlap.svg many
+grep -o '<text [^>]*>\(a row is\|compute\|+comm\|all\|idle\)[^<]*' overlap.svg
+# Bars of a GPU's steps: the first that a timeline has room for.
+for step in {0..149}; do
+    printf '{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#%d", "pid": 1, "tid": 1, "ts": %d, "dur": 90},\n' $step $((step * 100))
+    printf '{"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": %d, "dur": 20, "args": {"stream": 7}}%s\n' \
+        $((step * 100 + 9)) "$([ $step = 149 ] || echo ,)"
+done | sed '1s/^/{"schemaVersion": 1, "deviceProperties": [{"id": 0}], "traceEvents": [\n/; $s/$/]}/' >steps.json
+profkit gpu -q -o steps.svg steps.json
+grep -o '<text [^>]*>\(the first\|step 99:\|step 100:\|[^<]*not drawn\)[^<]*' steps.svg

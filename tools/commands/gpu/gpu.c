@@ -300,8 +300,8 @@ static int draw(const struct gpu_params *o, const struct pk_gpu *g, struct pk_er
 	if (!out)
 		return -1;
 	make_title(&title, g, true);
-	if (o->view == PK_GPU_DISTRIBUTION || (g->devices > MANY && o->view != PK_GPU_OVERLAP)) {
-		pk_gpu_draw_heat(g, title.data, out);
+	if (o->view == PK_GPU_DISTRIBUTION || g->devices > MANY) {
+		pk_gpu_draw_heat(g, o->view == PK_GPU_OVERLAP, title.data, out);
 		return pk_output_commit(out, err);
 	}
 	status = o->view == PK_GPU_OVERLAP ? pk_gpu_draw_overlap(g, title.data, out, err)
