@@ -191,8 +191,8 @@ static bool is_spare(const struct pk_view *view, int i)
 	return index < 64 && view->grid->spare >> index & 1;
 }
 
-/* Leaves out spare columns until the given room is free. */
-static size_t make_room(struct layout *l, size_t used, size_t wanted, size_t width)
+/* Leaves out spare columns until the given room is free; cuts: the last column is what needs it. */
+static size_t make_room(struct layout *l, bool cuts, size_t used, size_t wanted, size_t width)
 {
 	struct pk_view *view = l->view;
 	int i;
@@ -202,7 +202,7 @@ static size_t make_room(struct layout *l, size_t used, size_t wanted, size_t wid
 			used -= leave_out(l, i);
 		else
 			i++;
-	for (i = view->count - 2; i >= 0 && used + wanted > width; i--)
+	for (i = view->count - (cuts ? 2 : 1); i >= 0 && used + wanted > width; i--)
 		if (is_spare(view, i))
 			used -= leave_out(l, i);
 	return used;
@@ -236,10 +236,10 @@ static void measure(struct layout *l)
 	if (cuts) {
 		size_t wanted = pk_view_width(l->view, l->view->count - 1);
 
-		used = make_room(l, used, wanted < WANTED_ROOM ? wanted : WANTED_ROOM,
+		used = make_room(l, true, used, wanted < WANTED_ROOM ? wanted : WANTED_ROOM,
 				 (size_t)width);
 	} else {
-		used = make_room(l, used, 0, (size_t)width + GAP);
+		used = make_room(l, false, used, 0, (size_t)width + GAP);
 	}
 	l->last_room = (size_t)width > used + SHORTEST_CUT ? (size_t)width - used : SHORTEST_CUT;
 }

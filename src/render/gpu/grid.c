@@ -151,10 +151,11 @@ static void make_times(struct pk_grid *grid, const struct pk_gpu *g, bool steps,
 {
 	pk_grid_init(grid, columns, people ? B_COLUMNS : B_PLACE);
 	grid->unit = "ns";
-	grid->spare = people ? 1ULL << B_STEP_COUNT | 1ULL << (B_SHARE + PK_GPU_COPY) |
-				       1ULL << (B_SHARE + PK_GPU_KINDS + PK_GPU_KERNEL_WAIT) |
-				       1ULL << B_BUSY_SHARE
-			     : 0;
+	grid->spare = 1ULL << B_STEP_COUNT | 1ULL << (B_SHARE + PK_GPU_COPY) |
+		      1ULL << (B_SHARE + PK_GPU_KINDS + PK_GPU_LAUNCH) |
+		      1ULL << (B_SHARE + PK_GPU_KINDS + PK_GPU_DATA) |
+		      1ULL << (B_SHARE + PK_GPU_KINDS + PK_GPU_KERNEL_WAIT);
+	grid->spare |= steps ? 1ULL << B_BUSY_SHARE : 0;
 	for (uint32_t i = 0; i < g->devices; i++) {
 		const struct pk_gpu_device *d = &g->device[i];
 

@@ -91,7 +91,7 @@ void pk_gpu_kernel_grid(struct pk_grid *grid, const struct pk_gpu *g, bool peopl
 
 	pk_grid_init(grid, kernel_columns, people ? K_COLUMNS : K_SHOWN);
 	grid->spare = 1U << K_MIN | 1U << K_MAX | 1U << K_GRID | 1U << K_BLOCK | 1U << K_SIZES |
-		      1U << K_REGISTERS | 1U << K_SHARED;
+		      1U << K_REGISTERS | 1U << K_SHARED | 1U << K_OCCUPANCY | 1U << K_KIND;
 	if (g->by == PK_GPU_BY_NAME)
 		pk_gpu_find_sizes(g, k, count);
 	for (uint32_t i = 0; i < count; i++)
@@ -158,7 +158,8 @@ void pk_gpu_launch_grid(struct pk_grid *grid, const struct pk_gpu *g, bool peopl
 
 	(void)people;
 	pk_grid_init(grid, launch_columns, L_COLUMNS);
-	grid->spare = 1U << L_DEVICE | 1U << L_DELAY_MAX | 1U << L_SLOW | 1U << L_LATE;
+	grid->spare = 1U << L_HOST_MEAN | 1U << L_DEVICE | 1U << L_DELAY_MAX | 1U << L_SLOW |
+		      1U << L_LATE;
 	for (uint32_t i = 0; i < count; i++) {
 		struct pk_cell *row = pk_grid_row(grid, 0);
 
@@ -199,6 +200,7 @@ void pk_gpu_copy_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people)
 
 	(void)people;
 	pk_grid_init(grid, copy_columns, C_COLUMNS);
+	grid->spare = 1U << C_MIN | 1U << C_MAX;
 	for (uint32_t i = 0; i < count; i++) {
 		struct pk_cell *row = pk_grid_row(grid, 0);
 
@@ -296,15 +298,17 @@ static void add_rates(struct pk_cell *row, const struct pk_gpu_collectives *c, c
 
 void pk_gpu_communication_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people)
 {
+	enum { LONGEST = 32 };
+
 	pk_grid_init(grid, communication_columns, M_COLUMNS);
-	grid->spare = 1U << M_TYPE | 1U << M_TRANSFER | 1U << M_WAIT_MAX | 1U << M_LAST_TIMES;
+	grid->spare = 1U << M_TYPE | 1U << M_RANKS | 1U << M_EXPOSED_SHARE | 1U << M_TRANSFER |
+		      1U << M_ALGORITHM | 1U << M_WAIT_MAX | 1U << M_LAST_TIMES;
 	for (uint32_t i = 0; i < g->kinds_of_collectives; i++) {
 		const struct pk_gpu_collectives *c = &g->collectives[i];
 		struct pk_cell *row = pk_grid_row(grid, 0);
 		const char *name = pk_gpu_name(&g->names, c->name);
 
-		/* For people a kernel of NCCL without its parameters. */
-		pk_cell_text_len(&row[M_NAME], name, people ? strcspn(name, "(") : strlen(name));
+		pk_gpu_name_cell(grid, &row[M_NAME], name, people ? LONGEST : 0);
 		pk_cell_text(&row[M_TYPE], c->type ? pk_gpu_name(&g->names, c->type) : NULL);
 		pk_cell_int(&row[M_BYTES], c->bytes);
 		pk_cell_int(&row[M_RANKS], c->ranks);

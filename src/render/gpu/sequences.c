@@ -23,13 +23,16 @@ const struct pk_grid_columns pk_gpu_sequence_columns = PK_GRID_COLUMNS(sequence_
 
 void pk_gpu_sequence_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people)
 {
-	(void)people;
+	enum { LONGEST = 27 };
+
 	pk_grid_init(grid, sequence_columns, S_COLUMNS);
+	grid->spare = 1U << S_LENGTH;
 	for (uint32_t i = 0; i < g->sequences; i++) {
 		const struct pk_gpu_sequence *s = &g->sequence[i];
 		struct pk_cell *row = pk_grid_row(grid, 0);
 
-		pk_cell_text(&row[S_OPERATOR], pk_gpu_name(&g->names, s->operator_name));
+		pk_gpu_name_cell(grid, &row[S_OPERATOR], pk_gpu_name(&g->names, s->operator_name),
+				 people ? LONGEST : 0);
 		pk_cell_int(&row[S_COUNT], s->count);
 		pk_cell_int(&row[S_LENGTH], s->length);
 		pk_cell_int(&row[S_DEVICE], s->device);

@@ -1,4 +1,7 @@
 /* Tables of profkit gpu: what ran at the same time; gaps and queues of streams. */
+#include <string.h>
+
+#include "analysis/gpu/waits.h"
 #include "analysis/hotspots/hotspots.h"
 #include "base/num/units.h"
 #include "render/gpu/internal.h"
@@ -27,6 +30,18 @@ void pk_gpu_place_cells(struct pk_grid *grid, struct pk_cell *rank, struct pk_ce
 		return;
 	pk_gpu_add_place(&text, g, d);
 	pk_cell_copy(grid, place, &text);
+}
+
+void pk_gpu_name_cell(struct pk_grid *grid, struct pk_cell *cell, const char *name, size_t longest)
+{
+	PK_BUF_AUTO text = PK_BUF_INIT;
+
+	if (!longest || strlen(name) <= longest) {
+		pk_cell_text(cell, name);
+		return;
+	}
+	pk_gpu_add_name(&text, name, strcspn(name, "("), longest);
+	pk_cell_copy(grid, cell, &text);
 }
 
 /* In the order of the time that they took, idle last. */
@@ -94,6 +109,7 @@ const struct pk_grid_columns pk_gpu_idle_columns = PK_GRID_COLUMNS(idle_columns)
 void pk_gpu_idle_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people)
 {
 	pk_grid_init(grid, idle_columns, I_COLUMNS);
+	grid->spare = 1U << I_MEAN;
 	for (uint32_t i = 0; i < g->streams; i++) {
 		const struct pk_gpu_stream *s = &g->stream[i];
 		int64_t all = 0;
