@@ -36,7 +36,7 @@ def printed(command, folder):
             break
     os.waitpid(child, 0)
     os.close(terminal)
-    lines = re.sub("\r[^\n]*\r", "", text.decode().replace("\r\n", "\n")).split("\n")
+    lines = re.sub("\r[^\n]*\r(\x1b\\[K)?", "", text.decode().replace("\r\n", "\n")).split("\n")
     return [line.rstrip() for line in lines]
 
 

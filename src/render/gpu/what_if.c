@@ -75,6 +75,30 @@ void pk_replay_words(struct pk_buf *buf, int64_t replay, int64_t measured)
 				    : ":\nwhat follows cannot be trusted for this trace");
 }
 
+/* "'all-reduce=0' changes ncclDevKernel_AllReduce, ncclKernel_AllReduce and 3 more". */
+static void add_names(struct pk_buf *buf, const struct pk_critical *c,
+		      const struct pk_critical_change *change)
+{
+	enum { LONGEST = 48 };
+	const struct pk_critical_names *n = &change->names;
+	const uint32_t most = sizeof(n->first) / sizeof(*n->first);
+
+	if (!n->count)
+		return;
+	pk_buf_addc(buf, '\'');
+	pk_buf_add_visible(buf, change->text);
+	pk_buf_adds(buf, "' changes ");
+	for (uint32_t i = 0; i < n->count && i < most; i++) {
+		const char *name = pk_text(c->profile, n->first[i]);
+
+		pk_buf_adds(buf, i ? ", " : "");
+		pk_gpu_add_name(buf, name, strlen(name), LONGEST);
+	}
+	if (n->count > most)
+		pk_buf_addf(buf, " and %u more", n->count - most);
+	pk_buf_addc(buf, '\n');
+}
+
 void pk_what_if_words(struct pk_buf *buf, const struct pk_critical *c)
 {
 	enum { LONGEST = 48 };
@@ -82,6 +106,8 @@ void pk_what_if_words(struct pk_buf *buf, const struct pk_critical *c)
 	const struct pk_critical_change *best = c->changes ? &c->change[0] : NULL;
 	int64_t time = pk_critical_time(c);
 
+	for (uint32_t i = 0; i < c->changes; i++)
+		add_names(buf, c, &c->change[i]);
 	pk_replay_words(buf, c->replay, time);
 	if (!best || !pk_replay_is_trusted(c->replay, time) ||
 	    !(pk_share(best->saved, time) >= least))

@@ -25,3 +25,7 @@ for rule in '' = launch launch=1 launch/0 launch=-1 'launch*' 'launch=nan' '=0' 
     status 2 profkit gpu -q --what-if "$rule" "$TESTDATA/torch/critical.json"
 done
 status 2 profkit gpu -q --what-if auto --by name "$TESTDATA/torch/critical.json"
+# A name that is not whole says what it stands for, a wrong one what is near it.
+profkit gpu -q --what-if Gem/2 "$TESTDATA/torch/critical.json"
+status 2 profkit gpu -q --what-if gemn=0 "$TESTDATA/torch/critical.json"
+status 2 profkit gpu -q --what-if comunication=0 "$TESTDATA/torch/critical.json"

@@ -56,11 +56,17 @@ struct pk_critical_part { /* of the path */
 	uint8_t class_of; /* enum pk_critical_class */
 };
 
+/* Names of the trace that contain that of a rule; count 0: it is a whole name, or a class. */
+struct pk_critical_names {
+	uint32_t count, first[3]; /* first: strings */
+};
+
 struct pk_critical_change {
 	const char *text; /* "launch=0" */
 	char *own;        /* the same if it was made here */
 	int64_t time;     /* the measured time, less what the change saves */
 	int64_t saved;    /* by how much the graph is faster with it */
+	struct pk_critical_names names;
 };
 
 struct pk_critical {

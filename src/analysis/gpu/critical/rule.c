@@ -5,6 +5,7 @@
 
 #include "analysis/gpu/critical/simulate.h"
 #include "base/alloc.h"
+#include "base/opt.h"
 #include "base/text/str.h"
 
 /* Names of classes besides those of pk_critical_classes. */
@@ -70,8 +71,9 @@ static void find_class(struct pk_critical_rule *rule, const char *name)
 	rule->calls = rule->is_class[PK_CRITICAL_LAUNCH];
 }
 
-/* Functions with just this name, or else those whose name contains it. */
-static void find_functions(bool *fits, const struct pk_profile *p, const char *text, size_t len)
+/* Functions with just this name, or else those whose name contains it. Returns whether it is the
+ * latter. */
+static bool find_functions(bool *fits, const struct pk_profile *p, const char *text, size_t len)
 {
 	PK_FREED char *name = plain(text, len);
 	bool any = false;
@@ -88,6 +90,16 @@ static void find_functions(bool *fits, const struct pk_profile *p, const char *t
 
 		fits[i] = strstr(known, name);
 	}
+	return !any;
+}
+
+static void add_name(struct pk_critical_names *names, uint32_t name)
+{
+	const uint32_t most = sizeof(names->first) / sizeof(*names->first);
+
+	if (names->count < most)
+		names->first[names->count] = name;
+	names->count++;
 }
 
 /* Spans of a name; a span of the host comes after the span around it. Returns whether there are
@@ -97,20 +109,42 @@ static bool find_spans(struct pk_critical_rule *rule, const struct pk_critical_g
 {
 	const struct pk_profile *p = g->in.profile;
 	PK_FREED bool *fits = pk_calloc(p->function.count, sizeof(*fits));
-	bool any = false;
+	PK_FREED bool *seen = pk_calloc(p->function.count, sizeof(*seen));
+	bool any = false, contained = find_functions(fits, p, text, len);
 
-	find_functions(fits, p, text, len);
 	rule->spans = pk_calloc(p->span.count, sizeof(*rule->spans));
 	for (uint32_t i = 1; i < p->span.count; i++) {
+		uint32_t function = pk_node_function(p, p->span.node[i]);
+
 		if (g->class_of[i] == PK_CRITICAL_HIDDEN)
 			continue;
-		rule->spans[i] =
-			fits[pk_node_function(p, p->span.node[i])] || rule->spans[g->parent[i]];
+		rule->spans[i] = fits[function] || rule->spans[g->parent[i]];
+		if (contained && fits[function] && !seen[function])
+			add_name(&rule->names, p->function.name[function]);
+		seen[function] = true;
 		any |= rule->spans[i];
 	}
 	for (uint32_t i = 0; i < g->works; i++)
 		rule->spans[g->work[i]] |= rule->spans[g->in.launches.call[g->work[i]]];
 	return any;
+}
+
+/* The class or the name in the trace that was probably meant; NULL = none is near. */
+static const char *find_meant(const struct pk_critical_graph *g, const char *name)
+{
+	const struct pk_profile *p = g->in.profile;
+	const size_t known = sizeof(aliases) / sizeof(*aliases);
+	PK_FREED const char **word = pk_calloc(
+		known + PK_CRITICAL_CLASSES + (size_t)p->function.count + 1, sizeof(*word));
+	size_t count = 0;
+
+	for (size_t i = 0; i < known; i++)
+		word[count++] = aliases[i].name;
+	for (int i = 0; i < PK_CRITICAL_CLASSES; i++)
+		word[count++] = pk_critical_classes[i];
+	for (uint32_t i = 1; i < p->function.count; i++)
+		word[count++] = pk_text(p, p->function.name[i]);
+	return pk_closest_word(name, word);
 }
 
 int pk_critical_rule_init(struct pk_critical_rule *rule, const struct pk_critical_graph *g,
@@ -131,9 +165,14 @@ int pk_critical_rule_init(struct pk_critical_rule *rule, const struct pk_critica
 	if (!is_name)
 		find_class(rule, name);
 	if (!rule->classes && !find_spans(rule, g, text, len)) {
+		PK_FREED char *typed = pk_strndup(text, len);
+		const char *meant = find_meant(g, typed);
+
 		pk_critical_rule_release(rule);
 		return pk_fail(err, PK_EUSAGE,
-			       "--what-if: '%s': nothing in the trace has that name", text);
+			       "--what-if: '%s': nothing in the trace has that name%s%s%s", text,
+			       meant ? "; did you mean '" : "", meant ? meant : "",
+			       meant ? "'?" : "");
 	}
 	return 0;
 }

@@ -167,7 +167,13 @@ static void add_change(struct replay *r, const char *text, char *own)
 
 	PK_GROW(c->change, (size_t)c->changes + 1, c->change_alloc);
 	c->change[c->changes++] = (struct pk_critical_change){
-		text, own, pk_critical_time(c) - (c->replay - time), c->replay - time};
+		.text = text,
+		.own = own,
+		.time = pk_critical_time(c) - (c->replay - time),
+		.saved = c->replay - time,
+	};
+	if (r->rules == 1)
+		c->change[c->changes - 1].names = r->rule->names;
 }
 
 static int add_rules(struct replay *r, struct pk_error *err)

@@ -9,6 +9,7 @@ struct pk_critical_rule {
 	bool is_class[PK_CRITICAL_CLASSES];
 	bool calls;  /* calls that launch, too */
 	bool *spans; /* by span: those of the name, what is in them, and the work they launch */
+	struct pk_critical_names names;
 };
 
 /* -1 with err (PK_EUSAGE) if the text is no rule, or nothing in the trace has the name. is_name:
