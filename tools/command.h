@@ -131,8 +131,9 @@ struct pk_common {
 	const char *unit;
 	int color; /* enum pk_color */
 	bool csv_excel, quiet, verbose, force;
-	bool resume;         /* see tools/load/resume.h */
-	signed char sandbox; /* -1: neither --sandbox nor --no-sandbox */
+	bool resume;                 /* see tools/load/resume.h */
+	struct pk_merge_needs needs; /* of what pk_load_merged makes of several runs */
+	signed char sandbox;         /* -1: neither --sandbox nor --no-sandbox */
 };
 
 /* AUTO is FULL for commands that show or draw, and NO for others; the rest as enum pk_demangling.

@@ -7,6 +7,7 @@
 #include "base/opt.h"
 #include "base/io/output.h"
 #include "model/profile.h"
+#include "model/transform/transform.h"
 
 /* Parts that a writer keeps of some profiles; a list of them ends with parts 0. */
 struct pk_kept_if {
@@ -36,6 +37,9 @@ struct pk_writer {
 	unsigned (*also_keeps)(const struct pk_profile *p);
 	/* Optional: parts of `keeps` that it loses of this profile. */
 	unsigned (*drops)(const struct pk_profile *p);
+	/* Optional: which costs of threads it tells apart; NULL: all, if it keeps threads, and none
+	 * if it does not. */
+	enum pk_thread_costs (*thread_costs)(const void *params);
 	unsigned uses;   /* enum pk_part: parts that it uses without preserving them */
 	bool benchmarks; /* has a place for results of benchmarks */
 	bool many;       /* several profiles fit one file */
@@ -51,6 +55,9 @@ extern const struct pk_writer *const pk_writers[];
 const struct pk_writer *pk_writer_find(const char *name);
 /* The writer for the suffix of a path, ignoring ".gz" and ".zst"; NULL if there is none. */
 const struct pk_writer *pk_writer_for_path(const char *path);
+
+/* What it uses of merged profiles. */
+struct pk_merge_needs pk_writer_needs(const struct pk_writer *writer, const void *params);
 
 /* The parts that the profiles have and the writer does not keep. */
 unsigned pk_writer_loses(const struct pk_writer *writer, const struct pk_profiles *list);

@@ -57,6 +57,18 @@ const struct pk_writer *pk_writer_for_path(const char *path)
 	return best;
 }
 
+struct pk_merge_needs pk_writer_needs(const struct pk_writer *writer, const void *params)
+{
+	unsigned used = writer->keeps | writer->uses | writer->needs | pk_writer_keeps_some(writer);
+	struct pk_merge_needs needs = {.no_spans = !(used & PK_PART_SPANS)};
+
+	if (writer->thread_costs)
+		needs.costs = writer->thread_costs(params);
+	else if (!(used & PK_PART_THREADS))
+		needs.costs = PK_COSTS_JOINED;
+	return needs;
+}
+
 void pk_note_negative(struct pk_output *out, uint32_t count)
 {
 	if (count)

@@ -708,8 +708,11 @@ static struct pk_merging *begin_merge(const struct pk_common *c)
 {
 	struct pk_merging *merging;
 
-	if (!c->command->reduces)
-		return pk_merge_begin();
+	if (!c->command->reduces) {
+		merging = pk_merge_begin();
+		pk_merge_limit(merging, &c->needs);
+		return merging;
+	}
 	merging = pk_merge_begin_part();
 	pk_merge_describe(merging, pk_describe_run);
 	return merging;

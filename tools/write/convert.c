@@ -181,6 +181,7 @@ static int convert(struct pk_convert_params *params, const struct pk_writer *wri
 	struct converted r;
 	int status;
 
+	params->common.needs = pk_writer_needs(writer, writer_params);
 	if (load(params, writer->keeps | writer->uses, argc, argv, &r, err))
 		return -1;
 	if (means_own_json(params, writer, r.list, path)) {

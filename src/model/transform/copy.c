@@ -581,7 +581,8 @@ void pk_copy_events(struct pk_copy *copy, pk_copy_keep *keep)
 	if (!copy->samples_gone)
 		copy_samples(copy, keep);
 	copy_values(copy, keep);
-	copy_spans(copy, keep);
+	if (!copy->spans_gone)
+		copy_spans(copy, keep);
 	pk_copy_rows(copy, PK_TABLE_INSTANT, copy->instant);
 	copy_counters(copy);
 	pk_copy_rows(copy, PK_TABLE_FLOW, NULL);

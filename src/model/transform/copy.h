@@ -30,6 +30,7 @@ struct pk_copy {
 	const bool *counter_process; /* processes whose counters are kept; NULL = every one */
 	bool whole;                  /* spans partly within the range are not cut */
 	bool samples_gone;           /* no samples are kept */
+	bool spans_gone;             /* nor spans */
 	bool ranks;                  /* processes keep the rank of the run */
 	uint64_t rest;               /* bit by table: p has columns whose join is PK_FIRST */
 };

@@ -41,8 +41,10 @@ struct pk_merging {
 	struct shape *shape;
 	uint32_t shape_alloc;
 	bool benchmarks;
-	struct pk_reduction *part; /* NULL: the result is none */
-	bool reduces;              /* the result is a part, whatever is added */
+	struct pk_merge_needs needs;
+	uint32_t *named, named_alloc; /* by name: the first thread that has it */
+	struct pk_reduction *part;    /* NULL: the result is none */
+	bool reduces;                 /* the result is a part, whatever is added */
 	uint32_t cut; /* source of the first run with which a sum did not fit; 0 = all did */
 };
 
@@ -69,6 +71,11 @@ void pk_merge_describe(struct pk_merging *m, pk_part_describe *describe)
 	m->part->describe = describe;
 }
 
+void pk_merge_limit(struct pk_merging *m, const struct pk_merge_needs *needs)
+{
+	m->needs = *needs;
+}
+
 static void release(struct pk_merging *m)
 {
 	pk_part_free(m->part);
@@ -76,6 +83,7 @@ static void release(struct pk_merging *m)
 	pk_last_threads_release(&m->threads);
 	free(m->input);
 	free(m->shape);
+	free(m->named);
 	free(m);
 }
 
@@ -247,6 +255,33 @@ static int merge_part(struct pk_merging *m, const struct pk_profile *p, uint64_t
 	return status < 0 ? -1 : 0;
 }
 
+/* By thread of copy->p: that of the result which has its costs. */
+static uint32_t *threads_of_costs(struct pk_merging *m, const struct pk_copy *copy)
+{
+	uint32_t *of = pk_calloc(copy->p->thread.count, sizeof(*of)), i;
+
+	for (i = 1; m->needs.costs == PK_COSTS_OF_NAMES && i < copy->p->thread.count; i++) {
+		uint32_t thread = copy->thread[i], name = m->b->p->thread.name[thread];
+
+		PK_GROW_ZERO(m->named, (size_t)name + 1, m->named_alloc);
+		m->named[name] = m->named[name] ? m->named[name] : thread;
+		of[i] = m->named[name];
+	}
+	return of;
+}
+
+static void add_costs(struct pk_merging *m, struct pk_copy *copy)
+{
+	uint32_t *threads = copy->thread;
+
+	if (m->needs.costs != PK_COSTS_OF_THREADS)
+		copy->thread = threads_of_costs(m, copy);
+	pk_copy_costs(copy, NULL);
+	if (copy->thread != threads)
+		free(copy->thread);
+	copy->thread = threads;
+}
+
 int pk_merge_add(struct pk_merging *m, const struct pk_profile *p, uint64_t place,
 		 struct pk_error *err)
 {
@@ -259,6 +294,9 @@ int pk_merge_add(struct pk_merging *m, const struct pk_profile *p, uint64_t plac
 		return merge_part(m, p, place, err);
 	pk_copy_init(&copy, m->b, p);
 	copy.ranks = true;
+	copy.spans_gone = m->needs.no_spans;
+	if (copy.spans_gone && p->span.count > 1)
+		pk_build_unread(m->b, PK_PART_SPANS);
 	note_input(m, &copy, place);
 	if (m->count > 1)
 		join_run(&copy);
@@ -271,7 +309,7 @@ int pk_merge_add(struct pk_merging *m, const struct pk_profile *p, uint64_t plac
 		 */
 		pk_copy_threads_apart(&copy, &m->threads);
 		pk_copy_nodes(&copy);
-		pk_copy_costs(&copy, NULL);
+		add_costs(m, &copy);
 		pk_copy_events(&copy, NULL);
 		pk_edges_add(&m->edges, &copy);
 	}

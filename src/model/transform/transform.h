@@ -92,6 +92,18 @@ int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct 
  * called. */
 struct pk_merging;
 struct pk_merging *pk_merge_begin(void);
+/* What of the result is used; all zero = everything. Of many traces, spans and the costs of each
+ * thread are most of it. The threads themselves are kept in any case. */
+enum pk_thread_costs {
+	PK_COSTS_OF_THREADS, /* costs of threads stay apart */
+	PK_COSTS_OF_NAMES,   /* threads of one name have one cost */
+	PK_COSTS_JOINED,
+};
+struct pk_merge_needs {
+	enum pk_thread_costs costs;
+	bool no_spans;
+};
+void pk_merge_limit(struct pk_merging *m, const struct pk_merge_needs *needs);
 /* The result is a part (model/part/part.h), whatever is added. Without this call it is a part only
  * if the first profile is one. */
 struct pk_merging *pk_merge_begin_part(void);

@@ -415,11 +415,30 @@ int pk_folded_write(const struct pk_profile *p, const struct pk_folded_style *st
 	return 0;
 }
 
+static enum pk_folded_root root_of(const struct params *given)
+{
+	return given->tid                                ? PK_FOLDED_COMM_TID
+	       : given->pid                              ? PK_FOLDED_COMM_PID
+	       : given->comm || given->like == LIKE_PERF ? PK_FOLDED_COMM
+	       : given->threads                          ? PK_FOLDED_THREAD
+							 : PK_FOLDED_NO_ROOT;
+}
+
+static enum pk_thread_costs thread_costs(const void *params)
+{
+	enum pk_folded_root root = root_of(params);
+
+	return root == PK_FOLDED_NO_ROOT ? PK_COSTS_JOINED
+	       : root == PK_FOLDED_COMM  ? PK_COSTS_OF_NAMES
+					 : PK_COSTS_OF_THREADS;
+}
+
 static int write_folded(const struct pk_profiles *list, const void *params, struct pk_output *out,
 			struct pk_error *err)
 {
 	const struct params *given = params;
 	struct pk_folded_style style = {.metric = given->metric,
+					.root = root_of(given),
 					.fractions = given->fractions,
 					.lines = given->lines,
 					.kernel = given->kernel || given->all,
@@ -428,11 +447,6 @@ static int write_folded(const struct pk_profiles *list, const void *params, stru
 					.no_frames =
 						given->like == LIKE_PERF ? "[no stack]" : NULL};
 
-	style.root = given->tid                       ? PK_FOLDED_COMM_TID
-		     : given->pid                     ? PK_FOLDED_COMM_PID
-		     : given->comm || style.like_perf ? PK_FOLDED_COMM
-		     : given->threads                 ? PK_FOLDED_THREAD
-						      : PK_FOLDED_NO_ROOT;
 	return pk_folded_write(list->item[0], &style, out, err);
 }
 
@@ -458,5 +472,6 @@ const struct pk_writer pk_writer_folded = {
 	.keeps = PK_PART_PATHS,
 	.kept_if = kept_if,
 	.also_keeps = also_keeps,
+	.thread_costs = thread_costs,
 	.write = write_folded,
 };

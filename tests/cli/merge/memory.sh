@@ -1,0 +1,12 @@
+# Spans and the costs of each thread are not in memory where the output has no place for them.
+mkdir ranks
+awk 'BEGIN {
+	for (i = 0; i < 2000; i++)
+		printf ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"dur\":5,\"name\":\"step %d\"}", int(i / 100), 10 * i, i % 500
+	print "]"
+}' >spans
+for i in {1..200}; do
+	{ echo "[{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"rank $i\"}}"; cat spans; } >ranks/$i.json
+done
+profkit merge -q -j1 --max-memory 24M --to folded -o sum.folded ranks
+head -n 2 sum.folded
