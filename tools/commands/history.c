@@ -103,7 +103,7 @@ static int match_runs(struct history *h, struct pk_error *err)
 	size_t count = h->list.count;
 	struct pk_profiles before = {h->list.item, count > 1 ? count - 1 : 1, 0},
 			   after = {&h->list.item[count - 1], 1, 0};
-	struct pk_diff_options options = {.match = {.map = &h->o->map}};
+	struct pk_diff_options options = {.match = {.map = &h->o->map}, .wholes = true};
 
 	h->measure =
 		pk_common_measure(&h->o->common, h->o->measure, h->list.item[0], &options.metric);
@@ -159,12 +159,12 @@ static int find_function(struct history *h, const char *wanted, struct pk_error 
 
 static int64_t value_of(const struct history *h, size_t r)
 {
-	bool last = r + 1 == h->list.count;
-	const struct pk_diff_side *side = &h->diff.side[last ? PK_AFTER : PK_BEFORE];
-	size_t run = last ? 0 : r;
+	enum pk_side s = r + 1 == h->list.count ? PK_AFTER : PK_BEFORE;
+	const struct pk_diff_side *side = &h->diff.side[s];
+	uint32_t run = s == PK_AFTER ? 0 : (uint32_t)r;
 
 	if (h->function)
-		return side->value[h->measure][h->function * (size_t)side->runs + run];
+		return pk_diff_value(&h->diff, s, run, h->measure, h->function);
 	return (h->measure == PK_CALLS ? side->calls : side->whole)[run];
 }
 

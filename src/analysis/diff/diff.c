@@ -154,16 +154,26 @@ static int choose_metric(struct pk_diff *d, const struct pk_diff_options *option
 	return 0;
 }
 
+/* By what the values of a run are multiplied. */
+static int64_t factor_of(const struct pk_diff *d, enum pk_side s, uint32_t r)
+{
+	int64_t factor = 1;
+
+	for (int e = d->match.side[s].profile[r]->metric.exponent[d->side[s].metric[r]];
+	     e < d->exponent; e++)
+		factor = pk_mul_saturated(factor, 10);
+	return factor;
+}
+
 static void collect_run(struct pk_diff *d, enum pk_side s, uint32_t r)
 {
 	const struct pk_profile *p = d->match.side[s].profile[r];
 	struct pk_diff_side *side = &d->side[s];
 	uint32_t metric = side->metric[r], runs = side->runs;
 	struct pk_functions functions;
-	int64_t factor = 1;
+	int64_t factor = factor_of(d, s, r);
+	bool all = side->value[PK_SELF];
 
-	for (int e = p->metric.exponent[metric]; e < d->exponent; e++)
-		factor = pk_mul_saturated(factor, 10);
 	pk_functions_init(&functions, p, metric);
 	side->whole[r] = pk_mul_saturated(functions.total, factor);
 	side->calls[r] = PK_NULL;
@@ -172,29 +182,54 @@ static void collect_run(struct pk_diff *d, enum pk_side s, uint32_t r)
 		uint32_t row = d->match.side[s].of_function[r][f->function];
 		size_t at = (size_t)row * runs + r;
 
+		pk_add_known(&side->calls[r], f->calls);
+		d->row[row].estimated |= f->estimated;
+		if (!all)
+			continue;
 		side->value[PK_SELF][at] = pk_mul_saturated(f->self, factor);
 		side->value[PK_TOTAL][at] = pk_mul_saturated(f->total, factor);
 		side->value[PK_CALLS][at] = f->calls;
-		pk_add_known(&side->calls[r], f->calls);
-		d->row[row].estimated |= f->estimated;
 	}
 	/* if calls are known, a function that is missing has 0 */
-	for (uint32_t i = 1; side->calls[r] == PK_NULL && i < d->match.count; i++)
+	for (uint32_t i = 1; all && side->calls[r] == PK_NULL && i < d->match.count; i++)
 		side->value[PK_CALLS][(size_t)i * runs + r] = PK_NULL;
 	pk_functions_release(&functions);
 }
 
-static void collect_side(struct pk_diff *d, enum pk_side s)
+int64_t pk_diff_value(const struct pk_diff *d, enum pk_side s, uint32_t r, enum pk_measure m,
+		      uint32_t row)
+{
+	const struct pk_diff_side *side = &d->side[s];
+	int64_t factor = m == PK_CALLS ? 1 : factor_of(d, s, r), value = 0;
+	struct pk_functions functions;
+
+	if (side->value[m])
+		return side->value[m][(size_t)row * side->runs + r];
+	if (m == PK_CALLS && side->calls[r] == PK_NULL)
+		return PK_NULL;
+	pk_functions_init(&functions, d->match.side[s].profile[r], side->metric[r]);
+	for (uint32_t i = 0; i < functions.count; i++) {
+		const struct pk_function_total *f = &functions.row[i];
+
+		if (d->match.side[s].of_function[r][f->function] == row)
+			value = m == PK_SELF ? f->self : m == PK_TOTAL ? f->total : f->calls;
+	}
+	pk_functions_release(&functions);
+	return pk_mul_saturated(value, factor);
+}
+
+static void collect_side(struct pk_diff *d, enum pk_side s, bool wholes)
 {
 	struct pk_diff_side *side = &d->side[s];
+	bool is_part = pk_is_part(d->match.side[s].given[0]);
 
 	side->whole = pk_calloc(side->runs, sizeof(*side->whole));
 	side->calls = pk_calloc(side->runs, sizeof(*side->calls));
-	for (int m = 0; m < PK_MEASURES; m++)
+	for (int m = 0; (!wholes || is_part) && m < PK_MEASURES; m++)
 		side->value[m] = pk_calloc(pk_mul(d->match.count, side->runs), sizeof(int64_t));
 	for (uint32_t r = 0; r < side->runs; r++)
 		collect_run(d, s, r);
-	if (pk_is_part(d->match.side[s].given[0]))
+	if (is_part)
 		pk_diff_collect_part(d, s);
 }
 
@@ -237,7 +272,7 @@ static void compare_sides(struct pk_diff *d)
 	uint32_t most = b->runs > a->runs ? b->runs : a->runs;
 	int64_t *scratch = pk_malloc(pk_mul(most, sizeof(*scratch)));
 
-	for (uint32_t i = 1; i < d->match.count; i++) {
+	for (uint32_t i = 1; b->value[PK_SELF] && i < d->match.count; i++) {
 		for (int m = 0; m < PK_MEASURES; m++)
 			d->row[i].change[m] =
 				compare_medians(d, &b->value[m][(size_t)i * b->runs],
@@ -357,8 +392,8 @@ int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
 	if (d->benchmarks) {
 		pk_diff_collect_benchmarks(d);
 	} else {
-		collect_side(d, PK_BEFORE);
-		collect_side(d, PK_AFTER);
+		collect_side(d, PK_BEFORE, options->wholes);
+		collect_side(d, PK_AFTER, options->wholes);
 		compare_sides(d);
 		if (check_parts(d, err)) {
 			pk_diff_release(d);

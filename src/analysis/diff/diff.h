@@ -84,7 +84,8 @@ struct pk_diff_side {
 	int64_t *whole;   /* per run: 100 %, the sum of self */
 	int64_t *calls;   /* per run: the sum of calls; PK_NULL */
 	/* The value of function i in run r is at [i * runs + r], in 10^-exponent units: 0 if the
-	 * run does not have it; PK_NULL for calls that the format does not count. */
+	 * run does not have it; PK_NULL for calls that the format does not count. NULL: only wholes
+	 * were asked for. */
 	int64_t *value[PK_MEASURES];
 	struct pk_diff_repeated repeated; /* of benchmarks, in place of whole, calls and value */
 };
@@ -92,6 +93,8 @@ struct pk_diff_side {
 struct pk_diff_options {
 	struct pk_match_options match;
 	const char *metric; /* by name; NULL = the first that both sides have */
+	bool wholes; /* of functions only the names: their values, which pk_diff_value makes, take
+			much memory for many runs */
 	bool normalize; /* scale the side before so that both wholes are equal: shares are compared,
 			   and units may differ */
 };
@@ -140,6 +143,9 @@ int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
 		 const struct pk_profiles *after, const struct pk_diff_options *options,
 		 struct pk_error *err);
 void pk_diff_release(struct pk_diff *d);
+/* The value of function `row` in run r of a side, also if only wholes were asked for. */
+int64_t pk_diff_value(const struct pk_diff *d, enum pk_side s, uint32_t r, enum pk_measure m,
+		      uint32_t row);
 /* Returns -1 with a message if the sides, of these names, have no function in common. */
 int pk_diff_check_common(const struct pk_match *m, const char *before, const char *after,
 			 struct pk_error *err);
