@@ -271,7 +271,7 @@ def outcome(change, tests):
                 unit = None
                 if test.is_unit():
                     unit = link(work / "unit", BUILD / (test.name + ".o"), made, BUILD / "libprofkit.a")
-                if not test.passes(BUILD, profkit, unit, int(10 + 3 * test.cost), TMPDIR=str(work)):
+                if not test.passes(BUILD, profkit, unit, int(3 + 3 * test.cost), TMPDIR=str(work)):
                     return test.name
         except subprocess.CalledProcessError:
             return "invalid"
