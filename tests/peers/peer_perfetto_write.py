@@ -19,7 +19,7 @@ SKIP = 77
 TESTDATA = pathlib.Path(os.environ.get("TESTDATA", "../testdata"))
 FILES = ["chrome/flows.json", "chrome/viztracer.json", "chrome/overlap.json", "chrome/async.json", "chrome/object.json",
          "perfetto/tracks.pftrace", "perfetto/old.pftrace", "perfetto/sched.pftrace", "perfetto/samples.pftrace",
-         "perf-script/default.perf", "perf-script/comms.perf", "tachyon/plain.bin", "austin/full.austin", "cpuprofile/node.cpuprofile",
+         "perf-script/default.perf", "perf-script/comms.perf", "perf-script/events.perf", "tachyon/plain.bin", "austin/full.austin", "cpuprofile/node.cpuprofile",
          "gecko/markers.gecko.json", "gecko/threads.gecko.json", "chrome/samples.json", "speedscope/evented.speedscope.json"]
 QUERIES = """-- name: counts
 select (select count(*) from counter c join counter_track t on t.id = c.track_id where t.type != 'perf_cpu_counter') as counters, (select count(*) from flow) as flows
@@ -86,13 +86,14 @@ def their_samples(answer):
 
 
 def our_samples(path):
-    """Those of the first metric that has some beside what spans say; numbers that profkit made up are not compared."""
+    """Those of the metric that has most beside what spans say; numbers that profkit made up are not compared."""
     (offset,), = query(path, "SELECT clock_offset FROM run")
     stack = stacks(query(path, NODES), dict(query(path, "SELECT id, text FROM string")))
     rows = query(path, """SELECT s.time, s.node, t.tid, p.pid FROM sample s LEFT JOIN thread t ON t.id = s.thread
         LEFT JOIN process p ON p.id = t.process WHERE s.time NOT NULL AND (s.node OR s.value) AND metric =
-        (SELECT min(s.metric) FROM sample s JOIN metric m ON m.id = s.metric JOIN string n ON n.id = m.name
-         WHERE time NOT NULL AND NOT (n.text = 'time' AND (SELECT count(*) FROM span)))""")
+        (SELECT s.metric FROM sample s JOIN metric m ON m.id = s.metric JOIN string n ON n.id = m.name
+         WHERE time NOT NULL AND NOT (n.text = 'time' AND (SELECT count(*) FROM span))
+         GROUP BY s.metric ORDER BY count(*) DESC, s.metric LIMIT 1)""")
     return sorted((time + (offset or 0), tid, pid, stack.get(node, ())) for time, node, tid, pid in rows)
 
 

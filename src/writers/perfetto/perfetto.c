@@ -29,7 +29,7 @@ struct params {
 
 static const struct pk_opt options[] = {
 	{PK_OPT_TEXT, "metric", 0, offsetof(struct params, metric), "NAME",
-	 .help = "metric whose samples are written (default: the first that has some)"},
+	 .help = "metric whose samples are written (default: the one that has most)"},
 	PK_OPT_LAST,
 };
 

@@ -45,16 +45,16 @@ static bool is_written(const struct pk_profile *p, const uint8_t *state, uint32_
 uint32_t pk_perfetto_sampled_metric(const struct pk_profile *p, const uint8_t *state)
 {
 	PK_FREED bool *sampled = pk_sampled_metrics(p);
-	uint32_t metric = 0;
+	PK_FREED uint32_t *count = pk_calloc(p->metric.count, sizeof(*count));
+	uint32_t best = 0;
 
-	for (uint32_t i = 1; i < p->sample.count; i++) {
-		uint32_t m = p->sample.metric[i];
-
-		if (sampled[m] && (!metric || m < metric) &&
-		    pk_metric_aggregate(p, m) == PK_AGGREGATE_SUM && is_written(p, state, i))
-			metric = m;
-	}
-	return metric;
+	for (uint32_t i = 1; i < p->sample.count; i++)
+		count[p->sample.metric[i]] += is_written(p, state, i);
+	for (uint32_t m = 1; m < p->metric.count; m++)
+		if (sampled[m] && pk_metric_aggregate(p, m) == PK_AGGREGATE_SUM &&
+		    count[m] > count[best])
+			best = m;
+	return best;
 }
 
 bool pk_perfetto_only_counts(const struct pk_profile *p, uint32_t metric)
