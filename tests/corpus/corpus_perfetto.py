@@ -91,6 +91,43 @@ def losses(rows, trace):
     return sum(number(r["value"]) for r in rows), trace.repairs("packets were lost")
 
 
+CAUSES = {"chunk_corrupted": "a damaged chunk", "orphan_continuation": "a continuation without a begin", "overwrite": "the buffer was overwritten",
+          "read_gap": "a gap in reading", "reassembly_broken_chain": "a broken chain", "reassembly_gap": "a gap in a packet",
+          "smb_full": "the buffer of the producer was full", "writer_abort": "the writer ended"}
+
+
+def loss_causes(rows, trace):
+    """Several may be told of one loss."""
+    return {CAUSES[r["name"].removeprefix("traced_buf_data_loss_")]: number(r["value"]) for r in rows}, \
+        {cause: trace.repairs(cause) for cause in CAUSES.values()}
+
+
+def order(rows, trace):
+    """Of siblings that have events: by rank, which is 0 where none is told."""
+    sort = {trace.text[n]: place for n, place in trace.query("SELECT name, sort FROM thread WHERE id")}
+    ranks = {(r["parent_name"], r["name"]): 0 if r["rank"] == NULL else number(r["rank"]) for r in rows if r["name"] in sort}
+    return sorted(ranks, key=lambda k: (k[0], ranks[k])), sorted(ranks, key=lambda k: (k[0], sort[k[1]]))
+
+
+def flat(key, value):
+    if isinstance(value, (dict, list)):
+        return [row for k, v in (value.items() if isinstance(value, dict) else enumerate(value))
+                for row in flat(f"{key}.{k}" if isinstance(value, dict) else f"{key}[{k}]", v)]
+    return [(key, value)]
+
+
+def arguments(rows, trace):
+    """What Perfetto makes of the fields of an event beside them (event.name, source, ...) is no argument here."""
+    got = [row for k, v in trace.query("SELECT key, value FROM argument") for row in flat("debug." + k, json.loads(v) if isinstance(v, str) else v)]
+    want = [(r["key"], number(r["int_value"]) if r["int_value"] != NULL else r["string_value"]) for r in rows if r["key"].startswith("debug.")]
+    return sorted(want), sorted(got)
+
+
+def counter_set(rows, trace):
+    """The values that one sample of perf gives."""
+    return sorted(r["value"] for r in rows), sorted(row[3] for row in trace.counters() if row[2] == trace.counters()[0][2])
+
+
 def one_good(rows, trace):
     r = rows[0]
     got = trace.slices()
@@ -293,7 +330,8 @@ COMPARE = {
     "track_event_tracks_slices": slices_of_lanes, "track_event_same_tids_slices": slices, "track_event_counters_slices": slices,
     "track_event_with_atrace_separate_tracks": None, "legacy_async_event": times_of_slices,
     "track_event_counters_counters": counters, "flow_events_proto_v1": flows, "flow_events_proto_v2": flows,
-    "sequence_packet_loss": losses, "sequence_packet_loss_bitmask": losses,
+    "sequence_packet_loss": losses, "sequence_packet_loss_bitmask": losses, "data_loss_cause_breakdown": loss_causes,
+    "track_event_tracks_ordering": order, "track_event_merged_debug_annotations_args": arguments, "perf_sample_counter_set": counter_set,
     "track_event_absolute_timestamp_us_overflow": one_good, "track_event_delta_timestamp_addition_overflow": one_good,
     "track_event_same_tids_threads": threads, "track_event_state_state": states,
     "track_event_name_resolution_extended": track_names, "track_event_name_resolution_null_override": track_names,
@@ -303,17 +341,15 @@ COMPARE = {
 }
 NOT_COMPARED = {
     "when a peak was dumped is not kept": ("heap_profile_window_legacy",),
-    "numbers of sets of counters are Perfetto's own": ("perf_sample_counter_set",),
     "functions of Perfetto's SQL": ("empty_abs_time_str", "empty_to_monotonic", "empty_to_realtime", "various_clocks_abs_time_str",
                                     "various_clocks_to_monotonic", "various_clocks_to_realtime", "various_clocks_to_timecode"),
     "metadata of Chrome, no profile": ("chrome_metadata", "chrome_metadata_multiple"),
-    "causes and buffers of losses are not told": ("data_loss_cause_breakdown", "sequence_all_incremental_dropped"),
+    "buffers of the tracing service are not told": ("sequence_all_incremental_dropped",),
     "instants are in no call path": ("descendant_slice_boundary_instant", "descendant_slice_boundary_instant_parent"),
     "atrace (ftrace) is not read": ("track_event_with_atrace_separate_tracks",),
-    "keys of Perfetto's table of arguments": ("track_event_chrome_histogram_sample_args", "track_event_merged_debug_annotations_args"),
+    "Chrome's own fields of events, which are no arguments": ("track_event_chrome_histogram_sample_args",),
     "of tracks without events, which are not in a profile": (
-        "track_descriptor_process_thread_sort_index", "track_descriptor_process_thread_sort_index_default_ignored",
-        "track_event_tracks_ordering"),
+        "track_descriptor_process_thread_sort_index", "track_descriptor_process_thread_sort_index_default_ignored"),
     "a range that the viewer shows": ("range_of_interest",),
 }
 

@@ -149,6 +149,7 @@ struct pk_chrome {
 			 end */
 	bool has_fractions; /* times are finer than us */
 	bool args_unread;   /* rows have arguments, which are not wanted */
+	bool joins_values;  /* arguments of an end are added to those of the begin: join_args.c */
 	struct pk_nest nest;
 
 	/* Private to the reader. */

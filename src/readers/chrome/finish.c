@@ -149,34 +149,6 @@ uint32_t pk_chrome_place(const struct pk_chrome *c, uint32_t row)
 	return row < c->nest.place_count ? c->nest.place[row] : 0;
 }
 
-/* Joins two objects: members of the first that the second lacks, then those of the second. */
-uint32_t pk_chrome_join_args(struct pk_chrome *c, uint32_t first, uint32_t second)
-{
-	const struct pk_string_table *t = &pk_builder_profile(c->b)->string;
-	struct pk_json_members m = pk_json_members(t->text[first], t->len[first]);
-	struct pk_json_slice key, value, other, ignored;
-
-	c->text.len = 0;
-	while (pk_json_member(&m, &key, &value)) {
-		struct pk_json_members n = pk_json_members(t->text[second], t->len[second]);
-		bool again = false;
-
-		while (!again && pk_json_member(&n, &other, &ignored))
-			again = key.len == other.len && !memcmp(key.text, other.text, key.len);
-		if (!again)
-			pk_buf_addf(&c->text, "%s\"%.*s\": %.*s", c->text.len ? ", " : "{",
-				    (int)key.len, key.text, (int)value.len, value.text);
-	}
-	if (!c->text.len)
-		return second;
-	m = pk_json_members(t->text[second], t->len[second]);
-	while (pk_json_member(&m, &key, &value))
-		pk_buf_addf(&c->text, ", \"%.*s\": %.*s", (int)key.len, key.text, (int)value.len,
-			    value.text);
-	pk_buf_addc(&c->text, '}');
-	return pk_build_string(c->b, c->text.data, c->text.len);
-}
-
 static uint32_t join_args(void *data, uint32_t first, uint32_t second)
 {
 	return pk_chrome_join_args(data, first, second);

@@ -17,7 +17,14 @@
 #include "base/alloc.h"
 #include "readers/perfetto/internal.h"
 
-enum { REALTIME = 1, BOOTTIME = 6, FIRST_LOCAL = 64, LAST_LOCAL = 127, MOST_READINGS = 64 };
+enum {
+	REALTIME = 1,
+	MONOTONIC = 3,
+	BOOTTIME = 6,
+	FIRST_LOCAL = 64,
+	LAST_LOCAL = 127,
+	MOST_READINGS = 64
+};
 
 struct reading {
 	uint32_t clock; /* index in p->clocks */
@@ -112,6 +119,20 @@ bool pk_perfetto_time(struct pk_perfetto *p, struct pk_perfetto_sequence *s, uin
 	to_trace(c, *ns, ns);
 	*odd = *ns < -PK_CHROME_MAX_TIME || *ns > PK_CHROME_MAX_TIME;
 	return !*odd;
+}
+
+int pk_perfetto_own_time(struct pk_perfetto *p, struct pk_perfetto_sequence *s, int64_t ns,
+			 int64_t *time)
+{
+	bool odd = false;
+
+	if (pk_perfetto_time(p, s, MONOTONIC, (uint64_t)ns, time, &odd))
+		return 0;
+	*time = ns;
+	return pk_perfetto_repair(p, odd ? "time of an old event or sample not converted: it is "
+					   "too large"
+					 : "time of an old event or sample taken as that of the "
+					   "trace: no snapshot relates the clock MONOTONIC to it");
 }
 
 static bool read_clock(struct pk_perfetto *p, const struct pk_proto_field *field, struct reading *r)

@@ -272,7 +272,6 @@ static uint32_t track_of(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 static int time_of(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 		   const struct pk_perfetto_event *e, int64_t *time)
 {
-	enum { MONOTONIC = 3 };
 	int64_t us = e->time_us, ns;
 	bool odd = false;
 
@@ -282,9 +281,7 @@ static int time_of(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 		s->time_us = us;
 	if (odd || __builtin_mul_overflow(us, 1000, &ns) || ns < 0 || ns > PK_CHROME_MAX_TIME)
 		return pk_perfetto_repair(p, "event left out: its time is too large") ? -1 : 1;
-	if (!pk_perfetto_time(p, s, MONOTONIC, (uint64_t)ns, time, &odd))
-		*time = ns;
-	return 0;
+	return pk_perfetto_own_time(p, s, ns, time);
 }
 
 static int store_typed(struct pk_perfetto *p, struct pk_perfetto_sequence *s,

@@ -384,6 +384,10 @@ int pk_perfetto_read_clocks(struct pk_perfetto *p, struct pk_perfetto_bytes data
  * sense (then *odd). */
 bool pk_perfetto_time(struct pk_perfetto *p, struct pk_perfetto_sequence *s, uint32_t clock,
 		      uint64_t time, int64_t *ns, bool *odd);
+/* The time of what has one of its own, on the clock MONOTONIC, beside that of its packet. Without a
+ * snapshot it is taken as it is, and counted. */
+int pk_perfetto_own_time(struct pk_perfetto *p, struct pk_perfetto_sequence *s, int64_t ns,
+			 int64_t *time);
 void pk_perfetto_release_clocks(struct pk_perfetto *p);
 
 /* event.c */

@@ -305,6 +305,27 @@ static int read_descriptions(struct pk_perfetto *p, struct pk_perfetto_sequence 
 	return 0;
 }
 
+/* Why packets were lost: bits of previous_packet_dropped. The first one tells no cause. */
+static const char *const causes[] = {NULL,
+				     "a gap in reading",
+				     "a damaged chunk",
+				     "a continuation without a begin",
+				     "a gap in a packet",
+				     "a broken chain",
+				     "the buffer was overwritten",
+				     "the writer ended",
+				     "the buffer of the producer was full"};
+
+static int say_lost(struct pk_perfetto *p, uint64_t dropped)
+{
+	p->text.len = 0;
+	pk_buf_adds(&p->text, "packets were lost before this one");
+	for (size_t bit = 1, any = 0; bit < sizeof(causes) / sizeof(*causes); bit++)
+		if (dropped >> bit & 1)
+			pk_buf_addf(&p->text, "%s%s", any++ ? ", " : ": ", causes[bit]);
+	return pk_perfetto_repair(p, p->text.data);
+}
+
 /* Applies flags and defaults to the state. Returns 1 if the packet has to be skipped. */
 static int update_state(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 			const struct pk_perfetto_packet *k)
@@ -312,7 +333,7 @@ static int update_state(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 	bool first = !s->seen;
 
 	s->seen = true;
-	if (k->dropped && !first && pk_perfetto_repair(p, "packets were lost before this one"))
+	if (k->dropped && !first && say_lost(p, k->dropped))
 		return -1;
 	if (k->cleared) {
 		if (clear(p, s))

@@ -83,6 +83,7 @@ static void init(struct pk_perfetto *p, struct pk_builder *b, struct pk_error *e
 {
 	pk_chrome_init(&p->c, b, err);
 	p->c.nest.slack = 0;
+	p->c.joins_values = true;
 	p->wants_args = pk_builder_wants(b, PK_PART_ARGS);
 	p->sequence_count = p->place_count = p->clock_count = p->descriptor_count = 1;
 	p->context_count = p->async_count = 1;

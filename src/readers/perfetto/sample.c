@@ -18,8 +18,6 @@
 #include "base/num/units.h"
 #include "readers/perfetto/internal.h"
 
-enum { MONOTONIC = 3 };
-
 void pk_perfetto_add_sample(struct pk_perfetto *p, const struct pk_perfetto_sample *sample)
 {
 	PK_GROW(p->samples, (size_t)p->sample_count + 1, p->sample_alloc);
@@ -124,7 +122,7 @@ int pk_perfetto_read_streaming(struct pk_perfetto *p, struct pk_perfetto_sequenc
 	uint32_t node;
 
 	while (pk_perfetto_next_value(&deltas, &delta)) {
-		bool has_stack = pk_perfetto_next_value(&stacks, &stack), odd = false;
+		bool has_stack = pk_perfetto_next_value(&stacks, &stack);
 		int64_t ns, time;
 
 		if (__builtin_add_overflow(s->time_us, (int64_t)delta, &s->time_us) ||
@@ -136,9 +134,8 @@ int pk_perfetto_read_streaming(struct pk_perfetto *p, struct pk_perfetto_sequenc
 		}
 		if (!has_stack)
 			return pk_perfetto_repair(p, "sample without a stack left out");
-		if (!pk_perfetto_time(p, s, MONOTONIC, (uint64_t)ns, &time, &odd))
-			time = ns;
-		if (pk_perfetto_find_stack(p, s, stack, &node))
+		if (pk_perfetto_own_time(p, s, ns, &time) ||
+		    pk_perfetto_find_stack(p, s, stack, &node))
 			return -1;
 		pk_perfetto_add_sample(p, &(struct pk_perfetto_sample){
 						  .time = time,
