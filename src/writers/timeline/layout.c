@@ -37,6 +37,14 @@ static void widen(struct pk_timeline *t, int64_t begin, int64_t end)
 		t->end = end;
 }
 
+/* To those of a thread, each of which ends before the next one begins. */
+static void widen_to_samples(struct pk_timeline *t, uint32_t from, uint32_t end)
+{
+	if (from == end)
+		return;
+	widen(t, pk_moment_at(&t->moments, from).time, pk_moment_at(&t->moments, end - 1).end);
+}
+
 static void find_range(struct pk_timeline *t)
 {
 	const struct pk_profile *p = t->p;
@@ -44,11 +52,8 @@ static void find_range(struct pk_timeline *t)
 
 	t->begin = INT64_MAX;
 	t->end = INT64_MIN;
-	for (i = 0; i < t->moments.count; i++) {
-		struct pk_moment m = pk_moment_at(&t->moments, i);
-
-		widen(t, m.time, m.end);
-	}
+	for (i = 0; i < p->thread.count && t->moments.order.row; i++)
+		widen_to_samples(t, t->moments.order.first[i], t->moments.order.first[i + 1]);
 	for (i = 1; t->spans && i < t->spans->count; i++)
 		widen(t, t->spans->time[i], end_of(t->spans, i));
 	for (i = 1; i < p->instant.count; i++)
@@ -147,6 +152,25 @@ static void rank_span(struct rank *r, uint32_t depth, int64_t begin, int64_t tim
 		r->first = begin;
 }
 
+/* All samples are looked at if their depth counts, or if time decides which threads have lanes. */
+static void rank_samples(struct rank *r, const struct pk_moments *m, const uint32_t *depth)
+{
+	const uint32_t *first = m->order.first + r->thread;
+
+	if (first[0] == first[1])
+		return;
+	r->first = pk_moment_at(m, first[0]).time;
+	if (!depth && r->p->thread.count <= MOST_LANES) {
+		r->spans = first[1] - first[0];
+		return;
+	}
+	for (uint32_t i = first[0]; i < first[1]; i++) {
+		struct pk_moment at = pk_moment_at(m, i);
+
+		rank_span(r, depth ? depth[at.node] : 0, at.time, at.end - at.time);
+	}
+}
+
 /* The number of calls that begin at a sample, in the mean, where samples within that time are
  * one. */
 static double mean_begins(const struct pk_moments *m, int64_t within)
@@ -200,11 +224,8 @@ static struct rank *rank_threads(struct pk_timeline *t, const uint32_t *depth)
 		rank[i].thread = i;
 		rank[i].first = INT64_MAX;
 	}
-	for (i = 0; i < t->moments.count; i++) {
-		struct pk_moment m = pk_moment_at(&t->moments, i);
-
-		rank_span(&rank[m.thread], depth ? depth[m.node] : 0, m.time, m.end - m.time);
-	}
+	for (i = 0; i < p->thread.count && t->moments.order.row; i++)
+		rank_samples(&rank[i], &t->moments, depth);
 	if (!depth)
 		join_samples(t, rank);
 	for (i = 1; t->spans && i < t->spans->count; i++) {
@@ -477,6 +498,7 @@ void pk_timeline_init(struct pk_timeline *t, const struct pk_profile *p,
 	find_range(t);
 	make_lanes(t, depth, limits->depth);
 	t->least = (int64_t)((double)(t->end - t->begin) / limits->pixels);
+	t->least = t->least > t->together ? t->least : t->together;
 	t->least = t->least ? t->least : 1;
 	if (spans && !limits->without_spans)
 		t->next = pk_calloc(spans->count, sizeof(*t->next));
