@@ -201,17 +201,25 @@ void pk_json_text_len(struct pk_json_writer *w, const char *text, size_t len)
 	quote(&to, text, len);
 }
 
-/* Writes the digits before `end`. Returns where they begin. */
+/* Writes the digits before `end`, two at a time. Returns where they begin. */
 static char *put_digits(char *end, int64_t value)
 {
+	static const char two[] = "0001020304050607080910111213141516171819"
+				  "2021222324252627282930313233343536373839"
+				  "4041424344454647484950515253545556575859"
+				  "6061626364656667686970717273747576777879"
+				  "8081828384858687888990919293949596979899";
 	uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 
-	do
-		*--end = (char)('0' + rest % 10);
-	while (rest /= 10);
+	char *at = end;
+
+	for (; rest >= 10; rest /= 100)
+		at = memcpy(at - 2, two + 2 * (rest % 100), 2);
+	if (rest || at == end)
+		*--at = (char)('0' + rest);
 	if (value < 0)
-		*--end = '-';
-	return end;
+		*--at = '-';
+	return at;
 }
 
 enum { LONGEST_INT = 20 };

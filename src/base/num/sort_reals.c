@@ -1,16 +1,16 @@
 /* Sorts numbers by their bits, a byte at a time: see compare.h. */
 #include "base/num/compare.h"
 
-#include <stdbool.h>
-
 #include "base/alloc.h"
 
-enum { FEW = 64, BYTES = 8 };
+enum { FEW = 64 };
 
-static void sort_by_byte(const uint64_t *from, uint64_t *to, size_t count, int shift, size_t *place)
+static void sort_by_byte(const uint64_t *from, uint64_t *to, size_t count, int shift)
 {
-	size_t sum = 0;
+	size_t place[256] = {0}, sum = 0;
 
+	for (size_t i = 0; i < count; i++)
+		place[from[i] >> shift & 0xFF]++;
 	for (int i = 0; i < 256; i++) {
 		size_t here = place[i];
 
@@ -25,16 +25,14 @@ static void sort_by_byte(const uint64_t *from, uint64_t *to, size_t count, int s
  */
 static uint64_t *sort_keys(uint64_t *from, uint64_t *to, size_t count)
 {
-	size_t places[BYTES][256] = {{0}};
-	uint64_t *other;
+	uint64_t differ = 0, *other;
 
-	for (size_t i = 0; i < count; i++)
-		for (int b = 0; b < BYTES; b++)
-			places[b][from[i] >> 8 * b & 0xFF]++;
-	for (int b = 0; b < BYTES; b++) {
-		if (places[b][*from >> 8 * b & 0xFF] == count)
+	for (size_t i = 1; i < count; i++)
+		differ |= from[i] ^ from[0];
+	for (int shift = 0; shift < 64; shift += 8) {
+		if (!(differ >> shift & 0xFF))
 			continue; /* all keys have the same byte here */
-		sort_by_byte(from, to, count, 8 * b, places[b]);
+		sort_by_byte(from, to, count, shift);
 		other = from;
 		from = to;
 		to = other;
