@@ -26,6 +26,7 @@ enum {
 	FOOTER_FILES = 20,
 	ATTEMPTS = 8, /* to get below the size asked for */
 	LEVEL = 3,    /* of libdeflate: higher ones take several times as long for little less */
+	FAST = 1,     /* if all fits: half the time for a tenth more */
 };
 
 static void put_text(struct pk_buf *html, const char *text)
@@ -150,14 +151,15 @@ static void put_footer(struct pk_buf *html, const struct pk_report *r)
 
 /* The content of <script type="application/json">: JSON, or base64 of its deflated form, as zlib
  * writes it. */
-static void pack(struct pk_buf *packed, const struct pk_buf *json)
+static void pack(struct pk_buf *packed, const struct pk_buf *json, int level)
 {
 	struct libdeflate_compressor *c = NULL;
 	PK_FREED void *bytes = NULL;
 	size_t room, size;
 
+	packed->len = 0;
 	if (json->len > PLAIN_SIZE)
-		c = libdeflate_alloc_compressor(LEVEL);
+		c = libdeflate_alloc_compressor(level);
 	if (!c) {
 		pk_buf_add(packed, json->data, json->len);
 		return;
@@ -175,8 +177,20 @@ static void pack_some(struct pk_buf *packed, const struct pk_report_data *d,
 	PK_BUF_AUTO json = PK_BUF_INIT;
 
 	pk_report_json(&json, d, limits);
-	packed->len = 0;
-	pack(packed, &json);
+	pack(packed, &json, LEVEL);
+}
+
+/* True if all that may be in a page fits. */
+static bool pack_all(struct pk_buf *packed, const struct pk_report_data *d,
+		     const struct pk_report_limits *limits, size_t room)
+{
+	PK_BUF_AUTO json = PK_BUF_INIT;
+
+	pk_report_json(&json, d, limits);
+	pack(packed, &json, FAST);
+	if (packed->len > room)
+		pack(packed, &json, LEVEL);
+	return packed->len <= room;
 }
 
 /* Packs as many functions and paths as fit into `room`, beside the data that every page has. */
@@ -186,10 +200,9 @@ static void make_data(struct pk_buf *packed, const struct pk_report_data *d, siz
 	struct pk_report_limits limits = {PK_REPORT_FUNCTIONS, PK_REPORT_NODES, PK_REPORT_ROWS};
 	size_t fixed, size;
 
-	pack_some(packed, d, &limits);
-	size = packed->len;
-	if (size <= room)
+	if (pack_all(packed, d, &limits, room))
 		return;
+	size = packed->len;
 	pack_some(packed, d, &none);
 	fixed = packed->len;
 	for (int i = 1; i < ATTEMPTS && fixed < room; i++) {
