@@ -249,6 +249,8 @@ static void choose_nodes(struct pk_report_data *d)
 		score_nodes(p, &d->tree[i], score);
 	d->node = keep_largest(&(struct importance){score, d->tree[0].total}, p->node.count,
 			       &d->node_count);
+	if (d->node_count > PK_REPORT_NODES)
+		d->node_count = PK_REPORT_NODES; /* the rest is never shown */
 	d->node_total = p->node.count - 1;
 }
 
