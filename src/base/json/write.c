@@ -301,17 +301,17 @@ void pk_json_put_flat_array(struct pk_json_writer *w, const char *key)
 /* Many at a time: each has a comma behind it, and the last comma is not written. */
 static void put_ints(struct pk_output *out, const int64_t *value, size_t count)
 {
-	char text[4096], digits[LONGEST_INT], *end = digits + sizeof(digits), *to = text;
+	char text[4096], digits[2 * LONGEST_INT] = {0}, *end = digits + LONGEST_INT, *to = text;
 
 	for (size_t i = 0; i < count; i++) {
 		const char *from = value[i] == INT64_MIN ? memcpy(end - 4, "null", 4)
 							 : put_digits(end, value[i]);
 
-		if (to + sizeof(digits) + 1 > text + sizeof(text)) {
+		if (to + LONGEST_INT + 1 > text + sizeof(text)) {
 			pk_output_write(out, text, (size_t)(to - text));
 			to = text;
 		}
-		memcpy(to, from, (size_t)(end - from));
+		memcpy(to, from, LONGEST_INT); /* more than needed, without a call */
 		to += end - from;
 		*to++ = ',';
 	}

@@ -137,13 +137,14 @@ struct walk {
 static void walk_init(struct walk *walk, const struct pk_report_data *d, uint32_t count)
 {
 	const uint32_t *parent = d->calls.profile->node.parent;
-	PK_FREED uint32_t *node = pk_malloc(pk_mul((size_t)count + 1, sizeof(*node)));
+	PK_FREED int64_t *node = pk_malloc(pk_mul((size_t)count + 1, sizeof(*node)));
 	PK_FREED uint32_t *first = pk_calloc((size_t)count + 1, sizeof(*first));
 	PK_FREED uint32_t *next = pk_calloc((size_t)count + 1, sizeof(*next));
 	uint32_t depth = 0, place;
 
-	memcpy(node, d->node, count * sizeof(*node));
-	pk_sort(node, count, sizeof(*node), pk_compare_ids);
+	for (uint32_t i = 0; i < count; i++)
+		node[i] = d->node[i];
+	pk_sort_ints(node, count);
 	for (uint32_t i = count; i-- > 0;) {
 		uint32_t caller = d->place[parent[node[i]]];
 
