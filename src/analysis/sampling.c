@@ -5,11 +5,10 @@
 
 #include "base/alloc.h"
 #include "base/num/units.h"
-#include "model/events/sample_edges.h"
 
 struct times {
 	const int64_t *time; /* of samples */
-	struct pk_sample_order order;
+	const struct pk_sample_order *order;
 	int64_t *gap; /* of all threads */
 	size_t gaps;
 };
@@ -59,7 +58,7 @@ static int64_t median(int64_t *value, size_t count)
  * those of other threads. */
 static void judge_times(struct pk_sampled_thread *th, struct times *t)
 {
-	const struct pk_sample_order *o = &t->order;
+	const struct pk_sample_order *o = t->order;
 	const uint32_t *row = o->row + o->first[th->thread];
 	size_t count = o->first[th->thread + 1] - o->first[th->thread], first = t->gaps;
 
@@ -104,20 +103,17 @@ static void add_up(struct pk_sampled_thread *all, const struct pk_profile *p, ui
 	}
 }
 
-void pk_sampling_init(struct pk_sampling *s, const struct pk_profile *p, uint32_t metric)
+void pk_sampling_of(struct pk_sampling *s, const struct pk_profile *p, uint32_t metric,
+		    const struct pk_sample_order *order)
 {
-	struct times times = {.time = p->sample.time};
-	uint32_t i;
+	struct times times = {.time = p->sample.time, .order = order};
 
 	*s = (struct pk_sampling){.gap = UINT32_MAX, .interval = PK_NULL};
-	if (metric >= p->metric.count)
-		return;
 	s->thread = pk_malloc(pk_mul(p->thread.count, sizeof(*s->thread)));
 	add_up(s->thread, p, metric);
-	pk_sample_order_init(&times.order, p, metric);
-	times.gap = pk_malloc(pk_mul((size_t)times.order.count + 1, sizeof(*times.gap)));
+	times.gap = pk_malloc(pk_mul((size_t)order->count + 1, sizeof(*times.gap)));
 	s->sampled = p->metric.exactness[metric] == PK_SAMPLED;
-	for (i = 0; i < p->thread.count; i++) {
+	for (uint32_t i = 0; i < p->thread.count; i++) {
 		struct pk_sampled_thread *th = &s->thread[s->threads];
 
 		*th = s->thread[i];
@@ -130,8 +126,19 @@ void pk_sampling_init(struct pk_sampling *s, const struct pk_profile *p, uint32_
 		s->threads++;
 	}
 	s->interval = median(times.gap, times.gaps);
-	pk_sample_order_release(&times.order);
 	free(times.gap);
+}
+
+void pk_sampling_init(struct pk_sampling *s, const struct pk_profile *p, uint32_t metric)
+{
+	struct pk_sample_order order;
+
+	*s = (struct pk_sampling){.gap = UINT32_MAX, .interval = PK_NULL};
+	if (metric >= p->metric.count)
+		return;
+	pk_sample_order_init(&order, p, metric);
+	pk_sampling_of(s, p, metric, &order);
+	pk_sample_order_release(&order);
 }
 
 void pk_sampling_release(struct pk_sampling *s)

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/events/sample_edges.h"
 #include "model/profile.h"
 
 /*
@@ -32,4 +33,7 @@ struct pk_sampling {
 
 /* Finds how the profile was sampled in one metric. */
 void pk_sampling_init(struct pk_sampling *s, const struct pk_profile *p, uint32_t metric);
+/* The same if the order of these samples is there. */
+void pk_sampling_of(struct pk_sampling *s, const struct pk_profile *p, uint32_t metric,
+		    const struct pk_sample_order *order);
 void pk_sampling_release(struct pk_sampling *s);

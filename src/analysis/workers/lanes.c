@@ -292,10 +292,10 @@ static void from_samples(struct pk_work_lanes *l, const struct pk_profile *p,
 	struct pk_sampling sampling;
 	int64_t period;
 
-	pk_sampling_init(&sampling, p, 1);
+	pk_sample_order_init(&order, p, 1);
+	pk_sampling_of(&sampling, p, 1, &order);
 	period = sampling.interval == PK_NULL ? 0 : sampling.interval;
 	l->sampled = true;
-	pk_sample_order_init(&order, p, 1);
 	for (uint32_t t = 0; t < l->count; t++)
 		hold(&l->lane[t], p, c, order.row + order.first[t],
 		     order.first[t + 1] - order.first[t], period);
