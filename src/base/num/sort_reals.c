@@ -60,19 +60,19 @@ void pk_sort_reals(double *value, size_t count)
 void pk_sort_ints(int64_t *value, size_t count)
 {
 	static const uint64_t sign = UINT64_C(1) << 63;
+	uint64_t *key = (uint64_t *)value, *sorted;
 	PK_FREED uint64_t *memory = NULL;
-	uint64_t *sorted;
 
 	if (count < FEW) {
 		pk_sort(value, count, sizeof(*value), pk_compare_ints);
 		return;
 	}
-	memory = pk_malloc(pk_mul(count, 2 * sizeof(*memory)));
+	memory = pk_malloc(pk_mul(count, sizeof(*memory)));
 	for (size_t i = 0; i < count; i++)
-		memory[i] = (uint64_t)value[i] ^ sign;
-	sorted = sort_keys(memory, memory + count, count);
+		key[i] ^= sign;
+	sorted = sort_keys(key, memory, count);
 	for (size_t i = 0; i < count; i++)
-		value[i] = (int64_t)(sorted[i] ^ sign);
+		key[i] = sorted[i] ^ sign;
 }
 
 double *pk_sorted_reals(const double *value, size_t count)

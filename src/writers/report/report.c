@@ -24,9 +24,10 @@ enum {
 	PLAIN_SIZE = 16384, /* up to here, data is not compressed: it can be read */
 	STATIC_PART = 8,    /* the table and the picture without a script: so many parts each */
 	FOOTER_FILES = 20,
-	ATTEMPTS = 8, /* to get below the size asked for */
-	LEVEL = 3,    /* of libdeflate: higher ones take several times as long for little less */
-	FAST = 1,     /* if all fits: half the time for a tenth more */
+	ATTEMPTS = 8,   /* to get below the size asked for */
+	LEVEL = 3,      /* of libdeflate: higher ones take several times as long for little less */
+	FAST = 1,       /* if all fits: half the time for a tenth more */
+	PATH_SIZE = 40, /* bytes of JSON for a call path, about, with its rows by time */
 };
 
 static void put_text(struct pk_buf *html, const char *text)
@@ -186,6 +187,7 @@ static bool pack_all(struct pk_buf *packed, const struct pk_report_data *d,
 {
 	PK_BUF_AUTO json = PK_BUF_INIT;
 
+	pk_buf_room(&json, (size_t)d->node_count * PATH_SIZE); /* not to be copied as it grows */
 	pk_report_json(&json, d, limits);
 	pack(packed, &json, FAST);
 	if (packed->len > room)
