@@ -57,7 +57,8 @@ static void grow_column(struct pk_builder *b, const struct pk_table *t, const st
 	*column = pk_realloc(*column, pk_mul(alloc, pk_column_size(c->type)));
 }
 
-enum { SMALL = 1024 }; /* rows up to which tables grow fast: many profiles are small */
+/* Rows up to which tables grow fast: room that is not written to takes no memory, copies do. */
+enum { SMALL = 1 << 16 };
 
 static void grow_table(struct pk_builder *b, enum pk_table_id id, uint32_t rows)
 {
