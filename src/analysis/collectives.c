@@ -309,23 +309,30 @@ static uint32_t join_by_time(struct joining *j)
 	return joined;
 }
 
-/* Joins the loose ones on the clocks of the files or on those that places give, whichever joins
- * more; if that is less than a quarter, none. */
+/* Joins the loose ones on the clocks that join most: those that places give, those of the files, or
+ * those of steps; if that is less than a quarter, none. */
 static void join_loose(struct joining *j, const int64_t *dated, uint32_t loose)
 {
 	size_t size = pk_mul(j->clocks->traces, sizeof(*dated));
 	PK_FREED int64_t *placed = pk_malloc(size);
-	uint32_t joined = join_by_time(j), joined_dated;
+	const int64_t *clocks[] = {placed, dated, j->clocks->steps}, *best = placed;
+	uint32_t most = 0;
 
 	memcpy(placed, j->clocks->shift, size);
-	memcpy(j->clocks->shift, dated, size);
-	joined_dated = join_by_time(j);
-	if (joined > joined_dated) {
-		memcpy(j->clocks->shift, placed, size);
-		joined_dated = join_by_time(j);
+	for (size_t i = 0; i < sizeof(clocks) / sizeof(*clocks) && clocks[i]; i++) {
+		uint32_t joined;
+
+		memcpy(j->clocks->shift, clocks[i], size);
+		joined = join_by_time(j);
+		if (joined > most || (joined == most && clocks[i] == dated)) {
+			most = joined;
+			best = clocks[i];
+		}
 	}
+	memcpy(j->clocks->shift, best, size);
+	join_by_time(j);
 	for (uint32_t i = 0; i < j->count; i++)
-		if (j->item[i].loose && joined_dated < loose / 4)
+		if (j->item[i].loose && most < loose / 4)
 			j->item[i].set = 0;
 	align(j);
 }

@@ -20,10 +20,11 @@ struct pk_clocks {
 	/* by trace, what is added to its times: at first by the date of the trace, 0 if it is not
 	 * known; after pk_join_collectives by the ends of collectives, if it shares any */
 	int64_t *shift;
-	bool aligned;        /* some are by the ends of collectives */
-	uint32_t sets;       /* collectives of several ranks */
-	uint32_t alone;      /* of one rank, in groups that several have */
-	int64_t apart, most; /* from the first end to the last of a set: median, most */
+	const int64_t *steps; /* by trace, the same by the begins of steps; NULL = not known */
+	bool aligned;         /* some are by the ends of collectives */
+	uint32_t sets;        /* collectives of several ranks */
+	uint32_t alone;       /* of one rank, in groups that several have */
+	int64_t apart, most;  /* from the first end to the last of a set: median, most */
 };
 
 /* Puts the collectives in the order of their sets; count may be 0. */

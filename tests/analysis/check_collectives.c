@@ -26,9 +26,11 @@ static void add(uint32_t rank, bool guessed, int64_t start, int64_t end)
 	rows++;
 }
 
+static const int64_t *steps;
+
 static struct pk_clocks join(int64_t *shift)
 {
-	struct pk_clocks clocks = {.traces = 2, .shift = shift};
+	struct pk_clocks clocks = {.traces = 2, .shift = shift, .steps = steps};
 
 	pk_join_collectives(&clocks, row, rows);
 	return clocks;
@@ -116,6 +118,13 @@ START_TEST(unknown)
 	ck_assert(!clocks.aligned);
 	ck_assert_uint_eq(clocks.sets, 0);
 	ck_assert_uint_eq(clocks.alone, 3);
+	/* but that steps begin 995 us apart */
+	steps = (int64_t[]){0, -995 * US};
+	clocks = join(shift);
+	steps = NULL;
+	ck_assert_int_eq(shift[1], -1000 * US);
+	ck_assert_uint_eq(clocks.sets, 1);
+	ck_assert_int_eq(same_as(0), 2);
 	rows = 0;
 	clocks = join(shift);
 	ck_assert(!clocks.aligned);

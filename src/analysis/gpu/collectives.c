@@ -159,19 +159,41 @@ static void join_ranks(struct pk_gpu *g, struct pk_clocks *clocks)
 	pk_sort(c, g->collective_count, sizeof(*c), by_set);
 }
 
+/* How the clocks of traces differ if their first common step began at the same time. Returns
+ * whether all have one. */
+static bool find_steps(const struct pk_gpu *g, int64_t *shift)
+{
+	const struct pk_gpu_window *first = g->device->window;
+
+	for (uint32_t i = 0; i < g->devices; i++) {
+		const struct pk_gpu_device *d = &g->device[i];
+		uint32_t k = 0;
+
+		while (k < d->windows && d->window[k].step != first->step)
+			k++;
+		if (k == d->windows || first->step == PK_NULL)
+			return false;
+		shift[d->trace] = apart_by(first->from, d->window[k].from);
+	}
+	return true;
+}
+
 /* Aligns the clocks of traces by their collectives. A trace that shares none with others keeps its
  * clock. */
 static void align(struct pk_gpu *g)
 {
 	struct pk_gpu_collective *c = g->collective;
 	PK_FREED int64_t *shift = pk_calloc((size_t)g->traces + 1, sizeof(*shift));
+	PK_FREED int64_t *step = pk_calloc((size_t)g->traces + 1, sizeof(*step));
 
-	g->clocks = (struct pk_clocks){.traces = g->traces, .shift = shift};
+	g->clocks = (struct pk_clocks){
+		.traces = g->traces, .shift = shift, .steps = find_steps(g, step) ? step : NULL};
 	for (uint32_t t = 1; t < g->traces; t++)
 		if (g->trace[t].start != PK_NULL && g->trace->start != PK_NULL)
 			shift[t] = apart_by(g->trace[t].start, g->trace->start);
 	join_ranks(g, &g->clocks);
 	g->clocks.shift = NULL;
+	g->clocks.steps = NULL;
 	for (uint32_t t = 0; t < g->traces; t++)
 		g->trace[t].shift = shift[t];
 	for (uint32_t i = 0; i < g->collective_count; i++) {

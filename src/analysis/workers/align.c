@@ -52,10 +52,11 @@ static void add_collectives(struct collectives *k, const struct pk_workers *w, u
 	pk_place_collectives(k->item + before, (uint32_t)(k->count - before));
 }
 
-/* shift: by run; at first the dates of the runs. */
-static bool by_collectives(const struct pk_workers *w, int64_t *shift)
+/* shift: by run; at first the dates of the runs. steps: NULL = not known */
+static bool by_collectives(const struct pk_workers *w, int64_t *shift, const int64_t *steps)
 {
-	struct pk_clocks clocks = {.traces = (uint32_t)w->runs->count, .shift = shift};
+	struct pk_clocks clocks = {
+		.traces = (uint32_t)w->runs->count, .shift = shift, .steps = steps};
 	struct collectives k = {.count = 0};
 
 	for (uint32_t i = 0; i < w->runs->count; i++)
@@ -87,11 +88,9 @@ static bool by_steps(const struct pk_workers *w, int64_t *shift)
 
 	if (!step_begin(w->runs->item[0], &name, &first))
 		return false;
-	for (size_t i = 1; i < w->runs->count; i++)
+	for (size_t i = 1; i < w->runs->count; i++) {
 		if (!step_begin(w->runs->item[i], &name, &time))
 			return false;
-	for (size_t i = 1; i < w->runs->count; i++) {
-		step_begin(w->runs->item[i], &name, &time);
 		shift[i] = first - time;
 	}
 	return true;
@@ -132,19 +131,24 @@ void pk_workers_align(struct pk_workers *w, struct pk_work_lanes *lanes)
 {
 	size_t count = w->runs->count;
 	enum pk_work_clock way;
-	int64_t *shift;
-	bool dated;
+	int64_t *shift, *step;
+	bool dated, stepped;
 
 	if (count < 2 || !w->timed)
 		return;
 	shift = pk_calloc(count, sizeof(*shift)); /* that of the first run stays 0 */
+	step = pk_calloc(count, sizeof(*step));
 	dated = by_wall_clock(w, shift);
-	way = by_collectives(w, shift) ? PK_CLOCK_COLLECTIVES
-	      : by_steps(w, shift)     ? PK_CLOCK_STEPS
-	      : dated                  ? PK_CLOCK_FILES
-				       : PK_CLOCK_NONE;
+	stepped = by_steps(w, step);
+	way = by_collectives(w, shift, stepped ? step : NULL) ? PK_CLOCK_COLLECTIVES
+	      : stepped                                       ? PK_CLOCK_STEPS
+	      : dated                                         ? PK_CLOCK_FILES
+							      : PK_CLOCK_NONE;
+	if (way == PK_CLOCK_STEPS)
+		memcpy(shift, step, count * sizeof(*shift));
 	w->clock = pk_work_clocks[way];
 	for (size_t i = 1; way < PK_CLOCK_NONE && i < count; i++)
 		shift_lanes(&lanes[i], shift[i]);
 	free(shift);
+	free(step);
 }
