@@ -64,11 +64,11 @@ HAND = {
 }
 
 
-def trace(workers, parent=()):
+def trace(workers, parent=(), one_process=False):
     events = [{"ph": "M", "pid": 999, "tid": 999, "name": "process_name", "args": {"name": "Boss"}}] if parent else []
     events += [{"ph": "X", "cat": "fee", "pid": 999, "tid": 999, "ts": begin, "dur": end - begin,
                 "name": NAMES[what]} for what, begin, end in parent]
-    events += [{"ph": "X", "cat": "fee", "pid": i, "tid": i, "ts": begin, "dur": end - begin,
+    events += [{"ph": "X", "cat": "fee", "pid": 77 if one_process else i, "tid": i, "ts": begin, "dur": end - begin,
                "name": NAMES[what]}
               for i, spans in enumerate(workers, 1) for what, begin, end in spans]
     return {"viztracer_metadata": {"version": "1.1.1"}, "traceEvents": events}
@@ -257,35 +257,98 @@ def merge_parts(rng, folder, paths):
     return parts[0]
 
 
-PARTS_SQL = """select n.text as run, process, w.start, w.end, useful, overhead, startup, tail, wait from worker w
-    join member on member.id = w.member join string n on n.id = member.name where by = 'process'"""
+PARTS_SQL = """select n.text as run, by, process, thread, step, useful, overhead, startup, tail, wait from worker w
+    join member on member.id = w.member join string n on n.id = member.name
+    where by in (%s)"""
+
+
+def rows_of_part(part, *kinds):
+    """The times of workers by run, kind, process, thread and step."""
+    ran = subprocess.run([os.environ.get("PROFKIT", "./profkit"), "query", "-q", "--format", "json", part,
+                          PARTS_SQL % ", ".join(f"'{kind}'" for kind in kinds)], capture_output=True, check=True)
+    return {(row["run"], row["by"], row["process"], row["thread"], row["step"]): {what: row[what] for what in WORK}
+            for row in json.loads(ran.stdout)["rows"]}
+
+
+def check_rows(where, got, wanted):
+    for key, want in wanted.items():
+        check(where, key, got.pop(key, None), want)
+    check(where, "other workers", got, {})
 
 
 def check_parts(seed):
-    """The table worker of several runs: each has the window of its run."""
+    """The table worker of several runs, each of which has processes, or threads of one: each has the window of its run."""
     random.seed(3000 + seed)
     with tempfile.TemporaryDirectory() as folder:
         wanted = {}
         for number in range(random.randrange(2, 8)):
             workers = [random_worker() for _ in range(random.randrange(2, 7))]
+            by = random.choice(("process", "thread"))
             path = os.path.join(folder, f"run{number}.json")
+            text = json.dumps(trace(workers, one_process=by == "thread"))
             with open(path, "w", encoding="utf-8") as file:
-                json.dump(trace(workers), file)
+                file.write(text)
             # one may behave like the parent of the others
-            shown = {w["process"] for w in run(json.dumps(trace(workers)))["workers"] if w["role"] == "worker"}
+            shown = {w[by] for w in run(text, "--by", by)["workers"] if w["role"] == "worker"}
             check(f"parts {seed}", "workers", len(shown) >= len(workers) - 1, True)
             start, end = min(a for w in workers for _, a, _ in w), max(b for w in workers for _, _, b in w)
-            for pid, spans in enumerate(workers, 1):
+            for i, spans in enumerate(workers, 1):
                 row = states(spans, start, end)
-                if pid in shown:
-                    wanted[path, pid] = {what: row.count(what) * 1000 for what in WORK}
-        part = merge_parts(random, folder, dict.fromkeys(path for path, _ in wanted))
-        ran = subprocess.run([os.environ.get("PROFKIT", "./profkit"), "query", "-q", "--format", "json", part, PARTS_SQL],
-                             capture_output=True, check=True)
-    rows = {(row["run"], row["process"]): {what: row[what] for what in WORK} for row in json.loads(ran.stdout)["rows"]}
-    for key, want in wanted.items():
-        check(f"parts {seed}", key, rows.pop(key, None), want)
-    check(f"parts {seed}", "other workers", rows, {})
+                if i in shown:
+                    key = (path, by, i, None, None) if by == "process" else (path, by, 77, i, None)
+                    wanted[key] = {what: row.count(what) * 1000 for what in WORK}
+        got = rows_of_part(merge_parts(random, folder, dict.fromkeys(key[0] for key in wanted)), "process", "thread")
+    check_rows(f"parts {seed}", got, wanted)
+
+
+COLLECTIVE = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*)"
+
+
+def random_rank(rank):
+    """Work of a GPU on two streams as (what, begin, end), steps as (number, begin, end), and the trace of both."""
+    work, steps, t = [], [], random.randrange(30)
+    for stream in range(2):
+        at = random.randrange(40)
+        for _ in range(random.randrange(2, 12)):
+            end = at + random.randrange(1, 40)
+            work.append((random.choice(("useful", "useful", "overhead", "wait")), at, end, stream))
+            at = end + random.choice((0, 0, random.randrange(20)))
+    for number in range(random.randrange(1, 5)):
+        end = t + random.randrange(1, 90)
+        steps.append((number, t, end))
+        t = end + random.choice((0, random.randrange(20)))
+    kinds = {"useful": ("kernel", "gemm"), "overhead": ("gpu_memcpy", "Memcpy HtoD (Pageable -> Device)"),
+             "wait": ("kernel", COLLECTIVE)}
+    events = [{"name": "process_labels", "ph": "M", "ts": 0, "pid": pid, "tid": 0, "args": {"labels": labels}}
+              for pid, labels in ((4200, "CPU"), (0, "GPU 0"))]
+    events += [{"ph": "X", "cat": kinds[what][0], "name": kinds[what][1], "pid": 0, "tid": 7 + stream, "ts": begin,
+                "dur": end - begin, "args": {}} for what, begin, end, stream in work]
+    events += [{"ph": "X", "cat": "user_annotation", "name": f"ProfilerStep#{number}", "pid": 4200, "tid": 4200,
+                "ts": begin, "dur": end - begin, "args": {}} for number, begin, end in steps]
+    head = {"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "GPU", "totalGlobalMem": 1}],
+            "distributedInfo": {"backend": "nccl", "rank": rank, "world_size": 9}}
+    return work, steps, json.dumps({**head, "traceEvents": events})
+
+
+def check_ranks(seed):
+    """The rows of ranks: a run as a whole, and each of its steps. Kernels count before transfers, these before collectives."""
+    random.seed(4000 + seed)
+    with tempfile.TemporaryDirectory() as folder:
+        wanted = {}
+        for rank in range(random.randrange(2, 7)):
+            work, steps, text = random_rank(rank)
+            path = os.path.join(folder, f"rank{rank}.json")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            start, end = min(begin for _, begin, _, _ in work), max(end for _, _, end, _ in work)
+            order = sorted(work, key=lambda span: ("wait", "overhead", "useful").index(span[0]))
+            row = states([span[:3] for span in order], start, end)
+            wanted[path, None] = {what: row.count(what) * 1000 for what in WORK}
+            for number, begin, end in steps:
+                part = row[max(begin - start, 0):max(end - start, 0)]
+                wanted[path, number] = {what: part.count(what) * 1000 for what in WORK}
+        got = rows_of_part(merge_parts(random, folder, dict.fromkeys(path for path, _ in wanted)), "rank")
+    check_rows(f"ranks {seed}", {(key[0], key[4]): value for key, value in got.items()}, wanted)
 
 
 def check_hand(name, workers, wanted):
@@ -318,7 +381,8 @@ for number in range(60):
     check_samples(number)
 for number in range(20):
     check_parts(number)
+    check_ranks(number)
 check_many()
 print("\n".join(failures[:20]))
-print(f"{len(HAND)} traces by hand, 270 random ones, 20 parts of several, {len(failures)} figures differ")
+print(f"{len(HAND)} traces by hand, 270 random ones, 40 parts of several, {len(failures)} figures differ")
 sys.exit(bool(failures))
