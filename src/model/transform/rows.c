@@ -13,8 +13,11 @@
 
 int64_t pk_copy_value(const struct pk_copy *copy, uint32_t metric, int64_t value)
 {
-	int64_t product = pk_mul_saturated(value, copy->factor[metric]);
+	int64_t product;
 
+	if (copy->factor[metric] == 1) /* as of most metrics */
+		return value;
+	product = pk_mul_saturated(value, copy->factor[metric]);
 	copy->b->cut += (product == INT64_MAX || product == -INT64_MAX) && product != value;
 	return product;
 }
@@ -245,7 +248,7 @@ void pk_copy_map_rows(struct pk_copy *copy, enum pk_table_id table, const uint32
 		      uint32_t count)
 {
 	const struct pk_column *c = pk_tables[table].columns;
-	const uint32_t *lazy[MOST_LAZY];
+	const uint32_t *lazy[MOST_LAZY], *map[MOST_LAZY];
 	enum pk_table_id target[MOST_LAZY];
 	int columns = 0, k;
 
@@ -256,11 +259,12 @@ void pk_copy_map_rows(struct pk_copy *copy, enum pk_table_id table, const uint32
 		    columns == MOST_LAZY)
 			continue;
 		target[columns] = c->target;
+		map[columns] = pk_copy_map(copy, c->target);
 		lazy[columns++] = data;
 	}
 	for (uint32_t i = 0; i < count; i++)
 		for (k = 0; k < columns; k++)
-			if (pk_copy_map(copy, target[k])[lazy[k][rows[i]]] == UINT32_MAX)
+			if (map[k][lazy[k][rows[i]]] == UINT32_MAX)
 				pk_copy_id(copy, target[k], lazy[k][rows[i]]);
 }
 
@@ -295,6 +299,27 @@ void pk_copy_statistics(struct pk_copy *copy)
 		pk_copy_rows(copy, (enum pk_table_id)table, NULL);
 }
 
+static void plain_values(const struct pk_column *c, const void *from, const uint32_t *rows,
+			 uint32_t count, uint64_t *value)
+{
+	uint32_t i;
+
+	switch (pk_column_size(c->type)) {
+	case sizeof(uint64_t):
+		for (i = 0; i < count; i++)
+			value[i] = ((const uint64_t *)from)[rows[i]];
+		break;
+	case sizeof(uint32_t):
+		for (i = 0; i < count; i++)
+			value[i] = ((const uint32_t *)from)[rows[i]];
+		break;
+	default:
+		for (i = 0; i < count; i++)
+			value[i] = ((const uint8_t *)from)[rows[i]];
+		break;
+	}
+}
+
 void pk_copy_values(struct pk_copy *copy, enum pk_table_id table, const struct pk_column *c,
 		    const uint32_t *rows, uint32_t count, uint64_t *value)
 {
@@ -316,9 +341,10 @@ void pk_copy_values(struct pk_copy *copy, enum pk_table_id table, const struct p
 
 		for (i = 0; i < count; i++)
 			value[i] = (uint64_t)amount(copy, metrics, rows[i], amounts[rows[i]]);
+	} else if (is_plain(copy, c)) {
+		plain_values(c, from, rows, count, value);
 	} else {
 		for (i = 0; i < count; i++)
-			value[i] = is_plain(copy, c) ? pk_column_get(c, from, rows[i])
-						     : pk_copy_cell(copy, table, c, rows[i]);
+			value[i] = pk_copy_cell(copy, table, c, rows[i]);
 	}
 }
