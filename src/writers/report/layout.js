@@ -2,10 +2,21 @@
 export const mostBoxes = 50000;
 
 const known = new WeakMap(); // orders by the paths: a search asks for the same at each key
+const ranks = new WeakMap(); // of the symbols by name, which are the same for filtered and other paths
+
+function rankOf(data) {
+	if (!ranks.has(data.label)) {
+		const rank = new Int32Array(data.symbols), labels = Array.from(rank, (_, s) => data.label(s));
+		Array.from(rank.keys())
+			.sort((a, b) => labels[a] < labels[b] ? -1 : labels[a] > labels[b] ? 1 : a - b)
+			.forEach((s, i) => rank[s] = i);
+		ranks.set(data.label, rank);
+	}
+	return ranks.get(data.label);
+}
 
 // Children of each path in the order asked for: by name, or the largest first. With several metrics, a path
 // may have no value in this one: kernels have no CPU time.
-
 export function ordered(data, metric, order) {
 	const key = metric + (order === 'heavy' ? 'h' : '');
 	if (!known.has(data.paths))
@@ -18,11 +29,7 @@ export function ordered(data, metric, order) {
 
 function arrange(data, metric, order) {
 	const p = data.paths, {total, width, calls} = p.metrics[metric];
-	const rank = new Int32Array(data.symbols), labels = Array.from(rank, (_, s) => data.label(s));
-	Array.from(rank.keys())
-		.sort((a, b) => labels[a] < labels[b] ? -1 : labels[a] > labels[b] ? 1 : a - b)
-		.forEach((s, i) => rank[s] = i);
-	const byName = (a, b) => rank[p.symbol[a]] - rank[p.symbol[b]] || a - b;
+	const rank = rankOf(data), byName = (a, b) => rank[p.symbol[a]] - rank[p.symbol[b]] || a - b;
 	const compare = order === 'heavy' ? (a, b) => total[b] - total[a] || byName(a, b) : byName;
 	const several = data.metrics.length > 1 && calls;
 	const sorted = list => (several ? list.filter(c => total[c] || width[c] || !Number.isNaN(calls[c])) : list.slice()).sort(compare);

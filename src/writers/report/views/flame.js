@@ -182,8 +182,13 @@ export class Flame {
 			this.label(c, node, x, top, shown, colors, app.found && !found || above);
 	}
 
-	// An estimated box is hatched at its lower edge.
+	// An estimated box is hatched at its lower edge, where there is room for a line.
 	hatch(c, x, top, w) {
+		if (w < 5) {
+			c.fillStyle = '#0003';
+			c.fillRect(x, top + rowHeight - 6, w, 5);
+			return;
+		}
 		c.save();
 		c.beginPath();
 		c.rect(x, top + rowHeight - 6, w, 5);
