@@ -289,6 +289,8 @@ Object.assign(tests, {
 		const sum = text => text.split('\n').reduce((n, line) => n + Number(line.replace(/^.* /, '')), 0);
 		assert.equal(sum(foldedOf(data, 0, -1)), m.self.reduce((a, b) => a + b));
 		assert.equal(sum(foldedOf(data, 0, 1)), m.total[1]);
+		const less = {...data, paths: {...data.paths, metrics: [{...m, self: m.self.map((v, i) => i === 1 ? -v : v)}]}};
+		assert.equal(sum(foldedOf(less, 0, -1)), sum(foldedOf(data, 0, -1)) - m.self[1]);
 		const speedscope = JSON.parse(speedscopeOf(data, 0, -1, 'x')).profiles[0];
 		assert.equal(speedscope.weights.length, speedscope.samples.length);
 		assert.equal(speedscope.endValue, m.self.reduce((a, b) => a + Math.max(b, 0), 0));

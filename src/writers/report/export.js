@@ -28,7 +28,7 @@ function frame(data, symbol) {
 
 export function foldedOf(data, metric, zoom) {
 	const p = data.paths, {self} = p.metrics[metric], meta = data.metrics[metric];
-	return shown(data, zoom).filter(i => self[i]).map(i => lineage(p, i).map(n => frame(data, p.symbol[n])).join(';') + ' ' + exact(self[i], meta) + '\n').join('');
+	return shown(data, zoom).filter(i => self[i] > 0).map(i => lineage(p, i).map(n => frame(data, p.symbol[n])).join(';') + ' ' + exact(self[i], meta) + '\n').join('');
 }
 
 export function speedscopeOf(data, metric, zoom, name) {
@@ -61,13 +61,14 @@ export function svgOf(data, metric, zoom, order, down) {
 	return '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 ' + height + '" font-size="12" font-family="sans-serif" fill="#16181c">\n' + out.join('') + '</svg>\n';
 }
 
-// Buttons that save the paths that are shown.
+// Buttons that save the paths that are shown. Costs below 0 have no place in these files.
 export function pathButtons(app, zoom) {
-	const {data, metric, state} = app, base = 'profile';
+	const {data, metric, state} = app, base = 'profile', m = data.paths.metrics[metric];
 	return make('span', {class: 'saves'}, make('span', {class: 'note'}, 'save as '),
 		button('folded', () => save(base + '.folded', 'text/plain', foldedOf(data, metric, zoom))), ' ',
 		button('speedscope', () => save(base + '.speedscope.json', 'application/json', speedscopeOf(data, metric, zoom, document.title))), ' ',
-		button('SVG', () => save(base + '.svg', 'image/svg+xml', svgOf(data, metric, zoom, state.order, state.up === '1'))));
+		button('SVG', () => save(base + '.svg', 'image/svg+xml', svgOf(data, metric, zoom, state.order, state.up === '1'))),
+		m.width === m.total ? null : make('span', {class: 'note'}, ' without costs below 0'));
 }
 
 // Buttons that copy or save rows: `make` gives the text.

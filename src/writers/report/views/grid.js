@@ -42,10 +42,11 @@ export function machine(column, value) {
 	return value === null ? '' : isValue(column.type) ? exact(value, column) : String(value);
 }
 
-// Columns that are shown: those with a heading, or all that the command has for programs.
+// Columns that are shown: those with a heading, or all that the command has for programs. Narrow screens have no room for shares of
+// functions and files.
 export function shownColumns(table, keys) {
 	const shown = keys ? keys.map(k => columnOf(table, k)).filter(c => c) : table.columns.filter(c => c.key);
-	return shown.map(c => ({...c, title: c.heading || c.key.replace(/_/g, ' '), number: c.type !== 'text',
+	return shown.map(c => ({...c, title: c.heading || c.key.replace(/_/g, ' '), number: c.type !== 'text', cls: c.type === 'text' ? 'name' : /_share$/.test(c.key) ? 'number minor' : 'number',
 		unitShown: isValue(c.type) ? unitFor(c, largest(c.cells)) : null}));
 }
 
@@ -79,7 +80,7 @@ export function csvOf(table, rows) {
 
 export function cellOf(column, i) {
 	const value = column.cells[i], text = textOf(column, value, column.unitShown);
-	const cell = make('td', {class: column.number ? 'number' : 'name', 'data-key': column.key, 'data-value': column.number ? machine(column, value) : null}, text);
+	const cell = make('td', {class: column.cls, 'data-key': column.key, 'data-value': column.number ? machine(column, value) : null}, text);
 	return column.whole > 0 && value > 0 ? bar(value / column.whole, cell) : cell;
 }
 
@@ -87,7 +88,7 @@ export function headOf(app, columns, sorted) {
 	return make('thead', {}, make('tr', {}, ...columns.map(c => {
 		const title = c.title + (c.unitShown && c.unitShown.name && !c.own ? ' (' + c.unitShown.name + ')' : '');
 		const down = sorted && c === sorted.column && !sorted.up;
-		return make('th', {scope: 'col', class: c.number ? 'number' : null,
+		return make('th', {scope: 'col', class: c.number ? c.cls : null,
 			'aria-sort': !sorted ? null : c !== sorted.column ? 'none' : sorted.up === (c.type === 'text') ? 'descending' : 'ascending'},
 		sorted && c.key ? button(title, () => app.go({sort: down ? '-' + c.key : c.key}), {'data-focus': 'sort-' + c.key}) : title);
 	})));
