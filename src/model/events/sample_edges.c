@@ -146,38 +146,31 @@ void pk_moments_join(struct pk_moments *m, int64_t within)
 	m->count = joined;
 }
 
-static uint32_t depth_of(const struct pk_profile *p, uint32_t node)
+uint32_t pk_begun_calls(const struct pk_profile *p, uint32_t a, uint32_t b)
 {
-	uint32_t depth = 0;
+	const uint32_t *parent = p->node.parent;
+	uint32_t begun = 0;
 
-	for (; node; node = p->node.parent[node])
-		depth++;
-	return depth;
-}
-
-uint32_t pk_moment_depth(const struct pk_moments *m, uint32_t i)
-{
-	return depth_of(m->p, pk_moment_at(m, i).node);
-}
-
-uint32_t pk_moment_begins(const struct pk_moments *m, const struct pk_moment *from,
-			  const struct pk_moment *to)
-{
-	const uint32_t *parent = m->p->node.parent;
-	uint32_t a = from->node, b = to->node, begins = 0;
-
-	if (from->thread != to->thread)
-		a = 0;
 	/* callers have smaller numbers than what they call */
 	while (a != b) {
 		if (a > b) {
 			a = parent[a];
 		} else {
 			b = parent[b];
-			begins++;
+			begun++;
 		}
 	}
-	return begins;
+	return begun;
+}
+
+static uint32_t depth_of(const struct pk_profile *p, uint32_t node)
+{
+	return pk_begun_calls(p, 0, node);
+}
+
+uint32_t pk_moment_depth(const struct pk_moments *m, uint32_t i)
+{
+	return depth_of(m->p, pk_moment_at(m, i).node);
 }
 
 /* The current stack of a thread, root first. */

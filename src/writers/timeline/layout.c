@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/num/compare.h"
+#include "base/num/units.h"
 #include "model/events/sample_edges.h"
 #include "model/events/spans.h"
 
@@ -179,13 +180,18 @@ static double mean_begins(const struct pk_moments *m, int64_t within)
 	uint64_t begins = 0, tried = 0;
 
 	for (uint32_t i = 0, next; i + 1 < m->count; i += step, tried++) {
-		struct pk_moment from = pk_moment_at(m, i), to = pk_moment_at(m, i + 1);
+		struct pk_moment from = pk_moment_at(m, i), to = from;
+		int64_t end = from.time;
 
-		for (next = i + 2;
-		     next < m->count && to.thread == from.thread && to.time - from.time < within;
-		     next++)
+		for (next = i; next < m->count; next++) {
 			to = pk_moment_at(m, next);
-		begins += pk_moment_begins(m, &from, &to);
+			if (to.thread != from.thread || to.time - from.time >= within)
+				break;
+			pk_add_saturated(&end, to.end - to.time);
+		}
+		if (to.thread != from.thread || end < to.time)
+			from.node = 0;
+		begins += pk_begun_calls(m->p, from.node, to.node);
 	}
 	return tried ? (double)begins / (double)tried : 0;
 }
