@@ -489,6 +489,8 @@ struct pk_report_split *pk_report_split_new(const struct pk_report_data *d)
 			&(struct pk_span_walk){p, samples, whole_span, split_time, split_call, s});
 	}
 	settle(s);
+	s->alloc = s->count;
+	s->row = pk_realloc(s->row, pk_mul((size_t)s->count, sizeof(*s->row)));
 	return s;
 }
 
