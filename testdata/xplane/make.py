@@ -175,10 +175,44 @@ def old():
     save("old.xplane.pb", host)
 
 
+def alike():
+    """Events of one name with the same arguments but for numbers, and with others."""
+    device, host = Plane("/device:GPU:0"), Plane("/host:CPU")
+    shared = [("flops", 4096), ("occupancy", 12)]
+    begin, works, calls = 0, [], []
+
+    def work(name, **stats):
+        nonlocal begin
+        begin += 10 * US
+        return device.event(name, begin, 5 * US, "", shared if name == "gemm" else (), **stats)
+
+    for op in ("dot.1", "dot.1", "dot.2", "dot.1"):
+        works.append(work("gemm", correlation_id=7 + len(works), hlo_op=Ref(op), program_id=-3 - len(works)))
+    for id in (10 ** 18 - 1, 10 ** 18, 2 ** 64 - 1, 5):
+        works.append(work("gemm", correlation_id=id, hlo_op=Ref("dot.1"), program_id=-3))
+    works += [work("gemm", correlation_id=9, occupancy=share) for share in (50, 60, 0.5, 0.5, 2.0, 2.0, 3.0)]
+    works += [work("gemm", correlation_id=9, hlo_op=op) for op in ("text 1", "text 1", "text 2")]
+    works += [work("MemcpyD2H", correlation_id=id, memcpy_details=Ref(f"kind:D2H size:{size}"))
+              for id, size in ((20, 16), (21, 16), (22, 32), (23, 16))]
+    works += [work("MemcpyD2H", correlation_id=id, memcpy_details=f"kind:D2H size:{id}") for id in (24, 25)]
+    works += [work("step", step_name=Ref("train"), group_id=id) for id in (1, 2)]
+    device.line(1, "Stream #1", *works)
+    twice = text(4, host.stat("_src", Ref("a.cc"))) + text(4, host.stat("id", 1)) + text(4, host.stat("_src", Ref("b.cc")))
+    for id in (1, 2, 3):
+        calls.append(host.event("Launch", id * US, US, _pt=1, _p=id, args=id))
+        calls.append(host.event("Run", id * US + 20 * US, US, _ct=1, _c=id))
+        calls.append(host.event("Enqueue", id * US + 30 * US, US, correlation_id=6 + id))
+    calls += [text(4, number(1, host.events["Run"]) + number(2, at * US) + twice) for at in (40, 41)]
+    calls += [host.event("Run", at * US, US, module=Ref("jit_step")) for at in (50, 51)]
+    host.line(2, "python", *calls)
+    save("alike.xplane.pb", device, host)
+
+
 gpu()
 tpu()
 odd()
 old()
+alike()
 with open("gpu.xplane.pb", "rb") as file:
     whole = file.read()
 with open("bad/cut.xplane.pb", "wb") as file:

@@ -82,6 +82,18 @@ void pk_build_arg_object(struct pk_builder *b, enum pk_table_id owner, uint32_t 
 	add_arg(b, owner, row, 0, value, place);
 }
 
+bool pk_build_arg_pattern(struct pk_builder *b, enum pk_table_id owner, uint32_t row,
+			  uint32_t pattern, const int64_t *numbers, int count)
+{
+	uint32_t place = pk_arg_pack(&b->p->arg, numbers, count);
+
+	if (!place)
+		return false;
+	b->patterns_found++;
+	add_arg(b, owner, row, 0, pattern, place);
+	return true;
+}
+
 /* The whole text of a row, as a string. */
 static uint32_t whole_text(struct pk_builder *b, uint32_t row)
 {

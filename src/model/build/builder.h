@@ -229,6 +229,10 @@ void pk_build_arg(struct pk_builder *b, enum pk_table_id owner, uint32_t row, ui
 /* The same for such an object, kept in less memory where that can be: see arg_text.h. */
 void pk_build_arg_object(struct pk_builder *b, enum pk_table_id owner, uint32_t row,
 			 const char *text, size_t len);
+/* The same for an object that differs from an earlier one only in the numbers of its pattern.
+ * false: there is no room for numbers, and nothing was added. */
+bool pk_build_arg_pattern(struct pk_builder *b, enum pk_table_id owner, uint32_t row,
+			  uint32_t pattern, const int64_t *numbers, int count);
 
 /* The text of a source file; both are strings. */
 void pk_build_source(struct pk_builder *b, uint32_t file, uint32_t text);

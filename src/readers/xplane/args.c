@@ -16,8 +16,7 @@
 #include "base/json/write.h"
 #include "readers/xplane/internal.h"
 
-enum { ID = 1, REAL, UNSIGNED, SIGNED, TEXT, BYTES, REFERENCE };
-enum { STATS_OF_EVENT = 4, STATS_OF_META = 5 };
+enum { STATS_OF_META = 5 };
 
 enum xplane_meaning xplane_meaning_of(struct xplane_bytes name)
 {
@@ -37,7 +36,7 @@ enum xplane_meaning xplane_meaning_of(struct xplane_bytes name)
 	return XPLANE_OTHER;
 }
 
-static bool is_link(enum xplane_meaning meaning)
+bool xplane_is_link(enum xplane_meaning meaning)
 {
 	return meaning >= XPLANE_PRODUCER && meaning <= XPLANE_CONSUMER_TYPE;
 }
@@ -50,9 +49,9 @@ bool xplane_parse_stat(const struct xplane *x, struct xplane_bytes message, stru
 	arg->stat = 0;
 	arg->has_value = false;
 	while (pk_proto_next(&m, &f)) {
-		if (f.number == ID && f.wire == PK_PROTO_VARINT) {
+		if (f.number == XPLANE_ID && f.wire == PK_PROTO_VARINT) {
 			arg->stat = pk_near_id(&x->stat_rows, f.value);
-		} else if (f.number > ID) {
+		} else if (f.number > XPLANE_ID) {
 			arg->value = f;
 			arg->has_value = true;
 		}
@@ -64,16 +63,16 @@ bool xplane_number(const struct xplane_arg *arg, uint64_t *value)
 {
 	*value = arg->value.value;
 	return arg->has_value && arg->value.wire == PK_PROTO_VARINT &&
-	       (arg->value.number == UNSIGNED || arg->value.number == SIGNED);
+	       (arg->value.number == XPLANE_UNSIGNED || arg->value.number == XPLANE_SIGNED);
 }
 
 struct xplane_bytes xplane_text(const struct xplane *x, const struct xplane_arg *arg)
 {
 	const struct pk_proto_field *f = &arg->value;
 
-	if (arg->has_value && f->number == TEXT && f->wire == PK_PROTO_BYTES)
+	if (arg->has_value && f->number == XPLANE_TEXT && f->wire == PK_PROTO_BYTES)
 		return (struct xplane_bytes){f->bytes, f->value};
-	if (arg->has_value && f->number == REFERENCE && f->wire == PK_PROTO_VARINT) {
+	if (arg->has_value && f->number == XPLANE_REFERENCE && f->wire == PK_PROTO_VARINT) {
 		uint32_t row = pk_near_id(&x->stat_rows, f->value);
 
 		if (row)
@@ -85,16 +84,24 @@ struct xplane_bytes xplane_text(const struct xplane *x, const struct xplane_arg 
 bool xplane_needs(const struct xplane *x, enum xplane_meaning meaning)
 {
 	return x->wants_args || meaning == XPLANE_STEP_NAME ||
-	       (x->wants_flows && (meaning == XPLANE_CORRELATION || is_link(meaning)));
+	       (x->wants_flows && (meaning == XPLANE_CORRELATION || xplane_is_link(meaning)));
 }
 
 /* Most arguments begin with the number of their name. */
 static bool is_needed(const struct xplane *x, const uint8_t *at, uint64_t len)
 {
-	uint32_t row =
-		len > 1 && at[0] == ID << 3 && at[1] < 0x80 ? pk_near_id(&x->stat_rows, at[1]) : 0;
+	uint32_t row = len > 1 && at[0] == XPLANE_ID << 3 && at[1] < 0x80
+			       ? pk_near_id(&x->stat_rows, at[1])
+			       : 0;
 
 	return !row || xplane_needs(x, x->stats[row].meaning);
+}
+
+/* Counts a repair of the arguments of an event. */
+static int leave_out(struct xplane *x, const uint8_t *at, const char *what)
+{
+	x->incomplete = true;
+	return xplane_repair(x, at, what);
 }
 
 static int add_arg(struct xplane *x, struct xplane_bytes message)
@@ -104,7 +111,7 @@ static int add_arg(struct xplane *x, struct xplane_bytes message)
 	uint32_t place;
 
 	if (!xplane_parse_stat(x, message, &arg))
-		return xplane_repair(x, message.data, "argument without a name left out");
+		return leave_out(x, message.data, "argument without a name left out");
 	s = &x->stats[arg.stat];
 	place = s->used == x->number ? s->place : x->arg_count;
 	if (place == x->arg_count) {
@@ -141,12 +148,12 @@ int xplane_collect_args(struct xplane *x, struct xplane_event *meta, struct xpla
 	if (xplane_afford(x, meta->message.len / 4)) {
 		if (add_args(x, meta->message, STATS_OF_META))
 			return -1;
-	} else if (xplane_repair(x, meta->message.data,
-				 "arguments that events share left out: they are longer than the "
-				 "file allows")) {
+	} else if (leave_out(x, meta->message.data,
+			     "arguments that events share left out: they are longer than the file "
+			     "allows")) {
 		return -1;
 	}
-	return add_args(x, message, STATS_OF_EVENT);
+	return add_args(x, message, XPLANE_STATS_OF_EVENT);
 }
 
 /* The text with quotes: what many events name is quoted once. */
@@ -184,20 +191,20 @@ static bool write_value(struct xplane *x, const struct xplane_arg *arg)
 	uint32_t row;
 	double real;
 
-	if (f->wire == PK_PROTO_FIXED64 && f->number == REAL) {
+	if (f->wire == PK_PROTO_FIXED64 && f->number == XPLANE_REAL) {
 		memcpy(&real, &f->value, sizeof(real));
 		pk_json_real(&x->text, real);
 		return true;
 	}
-	if (f->wire == PK_PROTO_BYTES && f->number == TEXT)
+	if (f->wire == PK_PROTO_BYTES && f->number == XPLANE_TEXT)
 		return quote_text(x, (struct xplane_bytes){f->bytes, f->value});
 	if (f->wire != PK_PROTO_VARINT)
 		return false;
-	if (f->number == UNSIGNED && f->value > INT64_MAX)
+	if (f->number == XPLANE_UNSIGNED && f->value > INT64_MAX)
 		pk_buf_addf(&x->text, "%" PRIu64, f->value);
-	else if (f->number == UNSIGNED || f->number == SIGNED)
+	else if (f->number == XPLANE_UNSIGNED || f->number == XPLANE_SIGNED)
 		pk_buf_addi(&x->text, (int64_t)f->value);
-	else if (f->number == REFERENCE && (row = pk_near_id(&x->stat_rows, f->value)) != 0)
+	else if (f->number == XPLANE_REFERENCE && (row = pk_near_id(&x->stat_rows, f->value)) != 0)
 		return quote_stat(x, row);
 	else
 		return false;
@@ -248,7 +255,7 @@ static bool write_args(struct xplane *x, const struct xplane_event *meta)
 		const struct xplane_arg *arg = &x->args[i];
 		size_t before = x->text.len;
 
-		if (!arg->has_value || is_link(x->stats[arg->stat].meaning))
+		if (!arg->has_value || xplane_is_link(x->stats[arg->stat].meaning))
 			continue;
 		if (x->text.len > 1)
 			pk_buf_adds(&x->text, ", ");
@@ -258,7 +265,7 @@ static bool write_args(struct xplane *x, const struct xplane_event *meta)
 				continue;
 		}
 		x->text.len = before;
-		whole &= arg->value.number == BYTES;
+		whole &= arg->value.number == XPLANE_BYTES;
 	}
 	if (x->special[XPLANE_COPY])
 		write_size(x, &x->args[x->special[XPLANE_COPY] - 1]);
@@ -289,7 +296,7 @@ int xplane_put_args(struct xplane *x, struct xplane_event *meta, bool own, uint3
 	else if (x->text.len > 2)
 		pk_build_arg_object(x->b, PK_TABLE_SPAN, span, x->text.data, x->text.len);
 	return whole ? 0
-		     : xplane_repair(x, meta->message.data ? meta->message.data : x->begin,
-				     "argument left out: its value is unknown, or its texts are "
-				     "longer than the file allows");
+		     : leave_out(x, meta->message.data ? meta->message.data : x->begin,
+				 "argument left out: its value is unknown, or its texts are "
+				 "longer than the file allows");
 }

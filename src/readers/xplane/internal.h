@@ -4,8 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/num/hash.h"
 #include "base/protobuf.h"
 #include "base/text/str.h"
+#include "model/args/text.h"
 #include "model/build/builder.h"
 #include "model/build/near_ids.h"
 #include "model/events/nest.h"
@@ -27,6 +29,7 @@ struct xplane_event { /* metadata of events, as a name and arguments that many o
 	bool has_args;
 	bool shared; /* these were read, and alone is the label of such events */
 	uint32_t alone;
+	uint32_t shape; /* of the arguments of its last event, 0 = none */
 };
 
 struct xplane_stat { /* metadata of arguments: names, and texts that are values */
@@ -51,6 +54,18 @@ enum xplane_meaning {
 	XPLANE_MEANINGS
 };
 
+/* Fields of a statistic: the number of its name, and values by type. */
+enum {
+	XPLANE_ID = 1,
+	XPLANE_REAL,
+	XPLANE_UNSIGNED,
+	XPLANE_SIGNED,
+	XPLANE_TEXT,
+	XPLANE_BYTES,
+	XPLANE_REFERENCE
+};
+enum { XPLANE_STATS_OF_EVENT = 4 };
+
 struct xplane_arg { /* of one event */
 	uint32_t stat;
 	struct pk_proto_field value;
@@ -66,6 +81,30 @@ struct xplane_ends {
 	struct xplane_end *item;
 	size_t count, alloc;
 	bool seen; /* there are some, which are not wanted */
+};
+
+enum { XPLANE_MOST_OWN = 16 };
+struct xplane_own { /* a statistic of an event itself */
+	uint64_t value;
+	const uint8_t *value_at;
+	uint8_t id, type;
+	bool is_short; /* a number that patterns leave out */
+};
+
+struct xplane_shapes {             /* of arguments in the current plane */
+	struct xplane_shape *item; /* [0] is not used */
+	uint64_t *word;            /* keys */
+	size_t words, word_alloc;
+	uint32_t count, alloc;
+	struct pk_index index; /* by key */
+
+	/* Of the current event. */
+	bool has_key;
+	uint32_t current; /* 0: none is known */
+	uint32_t tag, own_count, key_len;
+	struct xplane_own own[XPLANE_MOST_OWN];
+	uint64_t key[1 + 2 * XPLANE_MOST_OWN];
+	int64_t number[PK_MOST_NUMBERS];
 };
 
 struct xplane {
@@ -97,7 +136,9 @@ struct xplane {
 	size_t arg_alloc;
 	uint32_t arg_count;
 	uint32_t special[XPLANE_MEANINGS]; /* by meaning: place in args + 1 */
+	bool incomplete;                   /* a repair of its arguments was counted */
 	struct pk_buf text;
+	struct xplane_shapes shapes;
 
 	struct pk_nest_label *labels; /* [0] is not used */
 	size_t label_alloc;
@@ -139,6 +180,17 @@ struct xplane_bytes xplane_text(const struct xplane *x, const struct xplane_arg 
 /* The statistic in a message; false: it has no name that is known. */
 bool xplane_parse_stat(const struct xplane *x, struct xplane_bytes message, struct xplane_arg *arg);
 enum xplane_meaning xplane_meaning_of(struct xplane_bytes name);
+bool xplane_is_link(enum xplane_meaning meaning);
+
+/* shapes.c */
+/* True if the arguments of an event of this row of metadata have a known shape. */
+bool xplane_find_shape(struct xplane *x, uint32_t event, struct xplane_bytes stats);
+/* Adds these arguments. false: there is no room for the numbers, and the arguments are missing. */
+bool xplane_put_shape(struct xplane *x, uint32_t span, int64_t time, bool work);
+/* Remembers the shape of arguments that were read otherwise. rows, named: rows of arguments and
+ * x->named_bytes before that. */
+void xplane_learn_shape(struct xplane *x, uint32_t rows, uint64_t named);
+void xplane_clear_shapes(struct xplane *x);
 
 /* about.c: facts about the program and machine in planes */
 void xplane_read_about(struct xplane *x, struct xplane_bytes message);

@@ -251,13 +251,49 @@ static uint32_t label_of(struct xplane *x, struct xplane_event *meta, bool own)
 	return meta->alone;
 }
 
+static int collect_args(struct xplane *x, struct xplane_event *meta, const struct event *e)
+{
+	x->arg_count = 0;
+	x->incomplete = false;
+	memset(x->special, 0, sizeof(x->special));
+	return xplane_collect_args(x, meta, e->stats);
+}
+
+/* Adds the span of an event with arguments. */
+static int put_event(struct xplane *x, uint32_t row, const struct event *e, int64_t time,
+		     uint32_t thread, bool work)
+{
+	struct xplane_event *meta = row ? &x->events[row] : &x->unnamed;
+	bool learns = x->wants_args && e->has_stats;
+	uint32_t rows = pk_builder_profile(x->b)->arg.count, span;
+	int64_t duration = nanoseconds(e->duration);
+	uint64_t named;
+
+	if (learns && xplane_find_shape(x, row, e->stats)) {
+		span = pk_build_span(x->b, time, duration, thread, own_label(x, meta), 0);
+		if (xplane_put_shape(x, span, time, work))
+			return 0;
+		return collect_args(x, meta, e) || xplane_put_args(x, meta, true, span) ? -1 : 0;
+	}
+	named = x->named_bytes;
+	if (collect_args(x, meta, e))
+		return -1;
+	span = pk_build_span(x->b, time, duration, thread, label_of(x, meta, e->has_stats), 0);
+	xplane_add_ends(x, span, time, work);
+	if (xplane_put_args(x, meta, e->has_stats, span))
+		return -1;
+	if (learns)
+		xplane_learn_shape(x, rows, named);
+	return 0;
+}
+
 static int read_event(struct xplane *x, const struct pk_proto_field *message, const uint8_t *limit,
 		      int64_t base, uint32_t thread, bool work)
 {
 	struct xplane_event *meta;
 	struct event e;
-	uint32_t row, span;
 	int64_t time;
+	uint32_t row;
 
 	if (!parse_usual(&e, message, limit) && !parse(&e, message))
 		return xplane_repair(x, message->bytes, "damaged event left out");
@@ -282,14 +318,7 @@ static int read_event(struct xplane *x, const struct pk_proto_field *message, co
 		return 0;
 	}
 	x->skipped_args |= !x->wants_args;
-	x->arg_count = 0;
-	memset(x->special, 0, sizeof(x->special));
-	if (xplane_collect_args(x, meta, e.stats))
-		return -1;
-	span = pk_build_span(x->b, time, nanoseconds(e.duration), thread,
-			     label_of(x, meta, e.has_stats), 0);
-	xplane_add_ends(x, span, time, work);
-	return xplane_put_args(x, meta, e.has_stats, span);
+	return put_event(x, row, &e, time, thread, work);
 }
 
 int xplane_read_line(struct xplane *x, struct xplane_bytes data)

@@ -87,6 +87,8 @@ void xplane_release_plane(struct xplane *x)
 	x->unnamed = (struct xplane_event){.label = 0};
 	x->event_rows.expected = x->stat_rows.expected = 0;
 	x->quoted.len = 0;
+	if (x->shapes.count)
+		xplane_clear_shapes(x);
 	x->id = 0;
 	x->name = (struct xplane_bytes){NULL, 0};
 	x->has_streams = false;

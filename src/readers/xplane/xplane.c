@@ -138,6 +138,7 @@ static void release(struct xplane *x)
 	pk_id_map_release(&x->label_rows);
 	pk_buf_release(&x->quoted);
 	pk_buf_release(&x->text);
+	xplane_clear_shapes(x);
 	free(x->events);
 	free(x->stats);
 	free(x->args);
