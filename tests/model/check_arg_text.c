@@ -188,7 +188,8 @@ END_TEST
 
 START_TEST(members)
 {
-	static const char text[] = "{\"id\": -5, \"dims\": [[1]], \"s\": \"$\", \"name\": \"x\"}";
+	static const char text[] = "{\"id\": -5, \"dims\": [[1]], \"s\": \"$\", \"name\": \"x\", "
+				   "\"text\": \"7\"}";
 	struct pk_builder *b = pk_builder_new();
 	struct pk_arg_finder f = {0};
 	struct pk_json_slice value;
@@ -205,6 +206,13 @@ START_TEST(members)
 	ck_assert(pk_arg_member(&f, 1, "s", &value));
 	ck_assert(pk_json_slice_is(value, "\"$\""));
 	ck_assert(!pk_arg_member(&f, 1, "x", &value));
+	ck_assert(pk_arg_int(&f, 1, "id", &id));
+	ck_assert_int_eq(id, -5);
+	ck_assert(pk_arg_int(&f, 1, "text", &id));
+	ck_assert_int_eq(id, 7);
+	ck_assert(!pk_arg_int(&f, 1, "dims", &id));
+	ck_assert(!pk_arg_int(&f, 1, "s", &id));
+	ck_assert(!pk_arg_int(&f, 1, "x", &id));
 	pk_profile_free(p);
 }
 END_TEST

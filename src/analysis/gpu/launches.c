@@ -34,11 +34,9 @@ bool pk_launches_arg(const struct pk_launches *l, uint32_t span, const char *key
 
 int64_t pk_launches_int(const struct pk_launches *l, uint32_t span, const char *key)
 {
-	struct pk_json_slice value;
 	int64_t number;
 
-	return pk_launches_arg(l, span, key, &value) && pk_json_slice_int(value, &number) ? number
-											  : PK_NULL;
+	return l->arg[span] && pk_arg_int(l->finder, l->arg[span], key, &number) ? number : PK_NULL;
 }
 
 uint32_t pk_launches_text(const struct pk_launches *l, uint32_t span, const char *key,
@@ -242,21 +240,26 @@ void pk_launches_init_any(struct pk_launches *l, const struct pk_profile *p, boo
 {
 	struct pk_json_slice unused;
 	PK_FREED bool *working = NULL;
+	PK_FREED uint8_t *known = NULL; /* by function: activity on a stream, 0 = not known */
 
 	init(l, p, operators);
 	if (l->has_device)
 		return;
 	working = find_working(p);
+	known = pk_calloc(p->function.count, sizeof(*known));
 	l->correlation = "correlation_id";
 	for (uint32_t i = 1; i < p->span.count; i++) {
 		uint32_t thread = p->span.thread[i];
+		uint8_t *activity = &known[pk_node_function(p, p->span.node[i])];
 
 		if (p->thread.role[thread] != PK_ROLE_GPU)
 			l->activity[i] = pk_launches_arg(l, i, l->correlation, &unused)
 						 ? PK_ACT_RUNTIME
 						 : l->activity[i];
 		else if (working[thread])
-			l->activity[i] = (uint8_t)activity_on_stream(pk_launches_name(l, i));
+			l->activity[i] = *activity =
+				*activity ? *activity
+					  : (uint8_t)activity_on_stream(pk_launches_name(l, i));
 		l->has_device |= pk_activity_is_work(l->activity[i]);
 	}
 	if (l->has_device)

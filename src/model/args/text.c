@@ -242,25 +242,50 @@ static struct pk_json_slice find_member(const struct pk_profile *p, uint32_t row
 	return (struct pk_json_slice){NULL, 0};
 }
 
-bool pk_arg_member(struct pk_arg_finder *f, uint32_t row, const char *key,
-		   struct pk_json_slice *value)
+/* Finds a member in the pattern of a row, and which of the row's numbers is its value; -1: none. */
+static int find_value(struct pk_arg_finder *f, uint32_t row, const char *key,
+		      struct pk_json_slice *value, int64_t *numbers)
 {
 	uint32_t pattern = f->profile->arg.value[row];
 	size_t i = (pattern * 7 + (uintptr_t)key) % PK_ARG_MEMORY;
-	int64_t numbers[PK_MOST_NUMBERS];
-	int place = -1;
+	int count;
 
 	if (f->known[i].key != key || f->known[i].pattern != pattern) {
+		*value = find_member(f->profile, row, key);
 		f->known[i].key = key;
 		f->known[i].pattern = pattern;
-		f->known[i].value = find_member(f->profile, row, key);
+		f->known[i].value = *value;
+		f->known[i].place =
+			value->text ? read_place(value->text, value->len, PK_MOST_NUMBERS) : -1;
 	}
 	*value = f->known[i].value;
-	if (value->len > 5 && value->text[1] == '$')
-		place = read_place(value->text, value->len, numbers_of(f->profile, row, numbers));
+	if (f->known[i].place < 0)
+		return -1;
+	count = numbers_of(f->profile, row, numbers);
+	return f->known[i].place < count ? f->known[i].place : -1;
+}
+
+bool pk_arg_member(struct pk_arg_finder *f, uint32_t row, const char *key,
+		   struct pk_json_slice *value)
+{
+	int64_t numbers[PK_MOST_NUMBERS];
+	int place = find_value(f, row, key, value, numbers);
+
 	if (place >= 0) {
 		value->text = f->number;
 		value->len = (size_t)(put_number(f->number, numbers[place]) - f->number);
 	}
 	return value->text;
+}
+
+bool pk_arg_int(struct pk_arg_finder *f, uint32_t row, const char *key, int64_t *number)
+{
+	int64_t numbers[PK_MOST_NUMBERS];
+	struct pk_json_slice value;
+	int place = find_value(f, row, key, &value, numbers);
+
+	if (place < 0)
+		return value.text && pk_json_slice_int(value, number);
+	*number = numbers[place];
+	return true;
 }

@@ -44,7 +44,7 @@ bool pk_arg_read_list(const char *text, size_t len, int64_t numbers[PK_MOST_NUMB
 /* The value of a row as it was read: a string of the profile, or text made in buf, which is emptied
  * first. */
 struct pk_json_slice pk_arg_text(const struct pk_profile *p, uint32_t row, struct pk_buf *buf);
-enum { PK_ARG_NUMBER = 24, PK_ARG_MEMORY = 512 };
+enum { PK_ARG_NUMBER = 24, PK_ARG_MEMORY = 2048 };
 
 /* Remembers the places of members in patterns. Zero-initialise to begin. */
 struct pk_arg_finder {
@@ -52,6 +52,7 @@ struct pk_arg_finder {
 	struct {
 		const char *key;
 		uint32_t pattern;
+		int place; /* of a number of the row, -1 = none */
 		struct pk_json_slice value;
 	} known[PK_ARG_MEMORY];
 	char number[PK_ARG_NUMBER];
@@ -61,3 +62,5 @@ struct pk_arg_finder {
  * missing. key must stay in memory. */
 bool pk_arg_member(struct pk_arg_finder *f, uint32_t row, const char *key,
 		   struct pk_json_slice *value);
+/* The same for a member that is an integer, or a text of one. */
+bool pk_arg_int(struct pk_arg_finder *f, uint32_t row, const char *key, int64_t *number);
