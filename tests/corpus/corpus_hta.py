@@ -18,6 +18,9 @@ get_frequent_cuda_kernel_sequences      --view sequences --operator: check_seque
 TraceDiff.compare_traces                compare_traces-ALL, -CPU, -GPU
 TraceDiff.ops_diff                      the names of each category of --like hta-diff: check_ops_diff
 critical_path_analysis                  --critical-path has other weights (man page): check_critical_path compares what must be equal
+critical path: breakdown, summary       --critical-path, --by operator; the classes of bound_by are its classes, with launch delays and gaps
+overlay_critical_path_analysis          --critical-path -o: the trace with the path marked (tests/cli/gpu/critical-marked.sh)
+TraceDiff.visualize_*, plots            not there: pictures of these tables; -o x.svg has profkit's own
 get_profiler_steps                      --view steps: the numbers of the steps, but the last, which HTA leaves out: check_steps
 get_potential_stragglers                not equal on purpose: HTA looks at kernels named ncclKernel*, which NCCL has not had since 2.19;
                                         --view ranks counts who comes last in each collective, --critical-path of ranks what that costs
