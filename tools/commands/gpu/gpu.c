@@ -171,12 +171,15 @@ static int find_files(struct files *f, int argc, char **argv, struct pk_error *e
 	return 0;
 }
 
+/* alone: no other profile is added. */
+typedef int add_function(void *data, const struct pk_profile *p, bool alone, struct pk_error *err);
+
 /* Calls add for each profile of the file from that number on; from one that asks for flows again
  * with them. *other: it fails because the file is no profile, or has no work on a GPU; a trace that
  * is broken may have. */
-static int add_profiles(const struct pk_common *c, char **path, size_t number,
-			int (*add)(void *data, const struct pk_profile *p, struct pk_error *err),
-			void *data, bool *other, struct pk_error *err)
+static int add_profiles(const struct pk_common *c, const struct files *f, char **path,
+			size_t number, add_function *add, void *data, bool *other,
+			struct pk_error *err)
 {
 	struct pk_common with_flows = *c;
 	struct pk_profiles runs;
@@ -187,21 +190,20 @@ static int add_profiles(const struct pk_common *c, char **path, size_t number,
 		return -1;
 	}
 	while (!status && number < runs.count) {
-		status = add(data, runs.item[number], err);
+		status = add(data, runs.item[number], f->count == 1 && runs.count == 1, err);
 		number += !status;
 	}
 	pk_profiles_release(&runs);
 	with_flows.read.wanted |= PK_PART_MARKS;
 	if (status > 0)
-		return add_profiles(&with_flows, path, number, add, data, other, err);
+		return add_profiles(&with_flows, f, path, number, add, data, other, err);
 	*other = status && err->code == PK_EFORMAT;
 	return status;
 }
 
 /* Traces are read one after the other: only one is in memory. Of a folder, other files are left
  * out. */
-static int add_files(const struct pk_common *c, const struct files *f,
-		     int (*add)(void *data, const struct pk_profile *p, struct pk_error *err),
+static int add_files(const struct pk_common *c, const struct files *f, add_function *add,
 		     void *data, struct pk_error *err)
 {
 	size_t left_out = 0;
@@ -210,7 +212,7 @@ static int add_files(const struct pk_common *c, const struct files *f,
 		struct file *file = &f->item[i];
 		bool other;
 
-		if (!add_profiles(c, &file->path, 0, add, data, &other, err))
+		if (!add_profiles(c, f, &file->path, 0, add, data, &other, err))
 			continue;
 		if (!other || !file->found || ++left_out == f->count)
 			return -1;
@@ -387,19 +389,20 @@ static int draw_counters(const struct gpu_params *o, const struct files *files,
 	return -1;
 }
 
-static int add_trace(void *data, const struct pk_profile *p, struct pk_error *err)
+/* The traces of files, each once. */
+static int add_trace(void *data, const struct pk_profile *p, bool alone, struct pk_error *err)
 {
+	struct pk_gpu *g = data;
+
+	g->once = !alone;
 	return pk_is_part(p) ? pk_gpu_add_part(data, p, err) : pk_gpu_add(data, p, err);
 }
 
-/* The traces of files, each once. */
 static int add_traces(const struct pk_common *c, const struct files *f, struct pk_gpu *g,
 		      struct pk_error *err)
 {
-	int status;
+	int status = add_files(c, f, add_trace, g, err);
 
-	g->once = true;
-	status = add_files(c, f, add_trace, g, err);
 	for (size_t at = 0; at < g->said.len; at += strlen(g->said.data + at) + 1)
 		pk_note(c, "%s", g->said.data + at);
 	return status;
@@ -584,11 +587,12 @@ static int show_table(const struct gpu_params *o, struct pk_grid *grid, struct p
 }
 
 /* A trace without a rank gets the number of the trace. */
-static int add_hta(void *data, const struct pk_profile *p, struct pk_error *err)
+static int add_hta(void *data, const struct pk_profile *p, bool alone, struct pk_error *err)
 {
 	struct pk_hta *hta = data;
 	int64_t rank = p->run.rank ? p->run.rank[1] : PK_NULL;
 
+	(void)alone;
 	return pk_hta_add(hta, p, rank == PK_NULL ? (int64_t)hta->traces : rank, err);
 }
 
