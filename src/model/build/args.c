@@ -11,17 +11,20 @@
 static void add_arg(struct pk_builder *b, enum pk_table_id owner, uint32_t owner_row, uint32_t key,
 		    uint32_t value, uint32_t numbers)
 {
-	uint32_t row = pk_builder_row(b, PK_TABLE_ARG);
 	struct pk_arg_table *t = &b->p->arg;
+	/* the one optional column is set below */
+	bool room =
+		t->numbers && b->optionals[PK_TABLE_ARG] == 1 && t->count < b->alloc[PK_TABLE_ARG];
+	uint32_t row = room ? t->count++ : pk_builder_row(b, PK_TABLE_ARG);
 
 	t->owner[row] = (uint8_t)owner;
 	t->row[row] = owner_row;
 	t->value[row] = value;
 	t->key[row] = key;
-	if (numbers) {
+	if (numbers)
 		pk_builder_column(b, PK_TABLE_ARG, &t->numbers);
+	if (t->numbers)
 		t->numbers[row] = numbers;
-	}
 }
 
 void pk_build_arg(struct pk_builder *b, enum pk_table_id owner, uint32_t row, uint32_t key,
