@@ -150,7 +150,8 @@ static int load(struct pk_convert_params *params, unsigned wanted, int argc, cha
 
 	*r = (struct converted){.list = &r->loaded.runs};
 	r->one = (struct pk_profiles){&r->loaded.made, 1, 1};
-	params->common.read.wanted |= wanted;
+	/* a part has less than its format can hold */
+	params->common.read.wanted |= c->command->reduces ? wanted & ~c->command->ignores : wanted;
 	if (params->merge) {
 		if (pk_load_merged(c, argc, argv, &r->loaded, err))
 			return -1;
