@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/num/compare.h"
+#include "base/num/group.h"
 #include "base/num/units.h"
 #include "model/build/internal.h"
 #include "model/part/part.h"
@@ -138,16 +139,24 @@ static void copy_members(struct pk_copy *copy)
 	pk_copy_append(copy, PK_TABLE_MEMBER, rows, count);
 }
 
-/* Children of a node are in the order of their functions in the result. */
-struct children {
-	const struct pk_profile *p;
-	struct pk_copy *copy;
-};
+/* The rows from 1 on, by the first of two keys, which are given for each row, and then by the
+ * second. Nodes and their costs are so many that qsort takes long. */
+static uint32_t *by_two_keys(const uint32_t *key, uint32_t keys, const uint32_t *second,
+			     uint32_t seconds, uint32_t rows)
+{
+	uint32_t *sorted = pk_malloc(pk_mul(rows, sizeof(*sorted))), i;
+	struct pk_groups inner, outer;
 
-PK_COMPARE_ROWS(by_parent, struct children,
-		PK_ORDER(d->p->node.parent[a], d->p->node.parent[b])
-			?: PK_ORDER(pk_copy_function(d->copy, pk_node_function(d->p, a)),
-				    pk_copy_function(d->copy, pk_node_function(d->p, b))))
+	pk_groups_init(&inner, second, sizeof(*second), 1, rows, seconds);
+	for (i = 0; i + 1 < rows; i++)
+		sorted[i] = key[inner.row[i]];
+	pk_groups_init(&outer, sorted, sizeof(*sorted), 0, rows - 1, keys);
+	for (i = 0; i + 1 < rows; i++)
+		sorted[i] = inner.row[outer.row[i]];
+	pk_groups_release(&outer);
+	pk_groups_release(&inner);
+	return sorted;
+}
 
 /* first[node]: the place of its first child among the sorted ones, which end where the next begin.
  */
@@ -162,19 +171,19 @@ static uint32_t *first_children(const struct pk_profile *p)
 	return first;
 }
 
+/* Children of a node are in the order of their functions in the result. */
 static void copy_nodes(struct pk_copy *copy)
 {
 	const struct pk_profile *p = copy->p;
-	struct children c = {p, copy};
-	PK_FREED uint32_t *sorted = pk_malloc(pk_mul(p->node.count, sizeof(*sorted)));
+	PK_FREED uint32_t *function = pk_calloc(p->node.count, sizeof(*function)), *sorted = NULL;
 	PK_FREED uint32_t *first = first_children(p);
 	PK_FREED uint32_t *next = pk_malloc(pk_mul(p->node.count, sizeof(*next)));
 	uint32_t node = 0, i;
 
-	for (i = 0; i + 1 < p->node.count; i++)
-		sorted[i] = i + 1;
-	if (p->node.count > 1)
-		qsort_r(sorted, p->node.count - 1, sizeof(*sorted), by_parent, &c);
+	for (i = 1; i < p->node.count; i++)
+		function[i] = pk_copy_function(copy, pk_node_function(p, i));
+	sorted = by_two_keys(p->node.parent, p->node.count, function, copy->b->p->function.count,
+			     p->node.count);
 	memcpy(next, first, p->node.count * sizeof(*next));
 	while (node || next[0] < first[1]) {
 		if (next[node] == first[node + 1]) {
@@ -188,19 +197,25 @@ static void copy_nodes(struct pk_copy *copy)
 	}
 }
 
+/* A part has no threads and labels, which would be keys, too. */
 static void copy_costs(struct pk_copy *copy)
 {
 	const struct pk_profile *p = copy->p;
-	uint32_t count;
-	PK_FREED uint32_t *rows = sorted_rows(copy, PK_TABLE_COST, NULL, &count);
+	PK_FREED uint32_t *node = pk_calloc(p->cost.count, sizeof(*node)), *rows = NULL;
+	PK_FREED uint32_t *metric = pk_calloc(p->cost.count, sizeof(*metric));
+	uint32_t row, i;
 
-	for (uint32_t i = 0; i < count; i++)
-		pk_build_cost_of(
-			copy->b,
-			&(struct pk_cost){.node = copy->node[p->cost.node[rows[i]]],
-					  .metric = copy->metric[pk_cost_metric(p, rows[i])],
-					  .self = p->cost.self[rows[i]],
-					  .calls = pk_cost_calls(p, rows[i])});
+	for (i = 1; i < p->cost.count; i++) {
+		node[i] = copy->node[p->cost.node[i]];
+		metric[i] = copy->metric[pk_cost_metric(p, i)];
+	}
+	rows = by_two_keys(node, copy->b->p->node.count, metric, copy->b->p->metric.count,
+			   p->cost.count);
+	for (i = 0; i + 1 < p->cost.count; i++) {
+		row = rows[i];
+		pk_build_cost(copy->b, 0, node[row], metric[row], p->cost.self[row],
+			      pk_cost_calls(p, row));
+	}
 }
 
 static void copy_repairs(struct pk_copy *copy)
