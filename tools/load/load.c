@@ -559,6 +559,28 @@ static int check_stdin(int argc, char **argv, struct pk_error *err)
 		       "'-' is given %d times, and standard input can be read only once", times);
 }
 
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Names files that a sum has more than once, which is seldom meant. Of folders and lists, and in
+ * parts, they count once. */
+static void say_repeated(const struct pk_common *c, int argc, char **argv)
+{
+	PK_FREED char **sorted = pk_malloc(pk_mul((size_t)argc, sizeof(*sorted)));
+	int times;
+
+	memcpy(sorted, argv, (size_t)argc * sizeof(*sorted));
+	qsort(sorted, (size_t)argc, sizeof(*sorted), by_text);
+	for (int i = 0; i < argc; i += times) {
+		for (times = 1; i + times < argc && !strcmp(sorted[i], sorted[i + times]); times++)
+			;
+		if (times > 1)
+			pk_note(c, "'%s' is given %d times and counts as often", sorted[i], times);
+	}
+}
+
 /* Lists as in gather. merged, if it is not NULL: to which profiles are added; --resume replaces it.
  */
 static int read_all(const struct pk_common *c, int argc, char **argv, int split,
@@ -577,6 +599,8 @@ static int read_all(const struct pk_common *c, int argc, char **argv, int split,
 			       "patterns and lists");
 	if (check_stdin(argc, argv, err))
 		return -1;
+	if (merged && !c->files && !c->command->reduces)
+		say_repeated(c, argc, argv);
 	if (merged && pk_resume_begin(&r.resume, c, argc, argv, *merged, err))
 		return -1;
 
