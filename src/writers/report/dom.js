@@ -71,21 +71,23 @@ export function bar(share, e) {
 }
 
 // Adds rows to an element, `most` at a time, and returns the button for more. They come in pieces, each with a frame of its
-// own, since browsers need long to lay out many rows of a table.
+// own, since browsers need long to lay out many rows of a table. The room of those to come is there at once, so that the way
+// back leads to the same place.
 export function addRows(e, rows, most, makeRow, one, many) {
 	const more = make('p', {class: 'more'}), piece = Math.ceil(most / 4);
 	let shown = 0, wanted = 0;
 	const grow = () => {
-		e.append(...rows.slice(shown, shown + piece).flatMap(makeRow));
-		shown += piece;
+		const from = shown;
+		shown = Math.min(wanted, from + piece);
+		e.append(...rows.slice(from, shown).flatMap(makeRow));
+		more.style.paddingTop = 1.7 * (wanted - shown) + 'em';
 		if (shown < wanted)
 			setTimeout(() => e.isConnected && grow(), 16);
 	};
 	const next = () => {
 		const left = Math.max(0, rows.length - wanted - most);
 		wanted = Math.min(rows.length, wanted + most);
-		more.hidden = !left;
-		more.replaceChildren(button('show ' + count(Math.min(most, left)) + ' more', next), ' of ' + plural(left, one, many) + ' not shown');
+		more.replaceChildren(...left ? [button('show ' + count(Math.min(most, left)) + ' more', next), ' of ' + plural(left, one, many) + ' not shown'] : []);
 		grow();
 	};
 	next();

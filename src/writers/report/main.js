@@ -23,6 +23,8 @@ class App {
 		this.data = this.whole = data;
 		this.views = views.filter(v => v.needs(data));
 		this.root = document.getElementById('view');
+		this.places = new Map(); // how far down each entry of the history was left
+		history.scrollRestoration = 'manual'; // browsers do it before the view is there, at times
 		this.makeHeader();
 		window.addEventListener('hashchange', () => this.show());
 		document.addEventListener('keydown', e => this.key(e));
@@ -186,6 +188,7 @@ class App {
 		}
 		if (this.shown && this.shown.leave)
 			this.shown.leave();
+		this.places.set(this.entry, scrollY);
 		this.root.replaceChildren();
 		this.root.dataset.view = view.id;
 		this.root.setAttribute('aria-label', view.title);
@@ -198,6 +201,11 @@ class App {
 		const again = key && Array.from(this.root.querySelectorAll('[data-focus]')).find(e => e.dataset.focus === key);
 		if (again)
 			again.focus();
+		if (history.state === null)
+			history.replaceState(Math.random(), '');
+		this.entry = history.state;
+		if (this.places.has(this.entry))
+			scrollTo(0, this.places.get(this.entry));
 	}
 
 	escape() {
