@@ -86,7 +86,7 @@ function columnsOf(data, common) {
 	const share = (key, of) => i => make('td', {class: 'number minor'}, percent(Number(exact(c[key][i], c.metric) || NaN), of));
 	return [
 		{id: 'verdict', title: 'verdict', cell: i => make('td', {class: 'verdict ' + (tones[c.tone[i]] || ''), 'data-key': 'verdict', 'data-value': c.verdicts[c.verdict[i]]},
-			make('span', {'aria-hidden': 'true'}, signOf(c, i) + ' '), c.says[c.say[i]])},
+			make('span', {'aria-hidden': 'true'}, signOf(c, i) + '\u00a0'), c.says[c.say[i]])},
 		{id: 'before', title: 'before' + name, minor: true, cell: value('before', ' minor')}, {id: 'after', title: 'after' + name, cell: value('after')},
 		{id: 'delta', title: 'change' + name, cell: i => make('td', {class: 'number ' + (tones[c.tone[i]] || ''), 'data-key': 'delta', 'data-value': exact(c.after[i] - c.before[i], c.metric)},
 			mark(i) + withName(change(c.after[i] - c.before[i], unitOf(i)), i))},
