@@ -417,6 +417,34 @@ def limits():
     ]
 
 
+def untold():
+    """Numbers that no packet defines: of texts, frames, contexts, tracks. Empty texts, and a mapping that says nothing, are told."""
+    def sample(iid, *fields, time=1000):
+        return packet(text(135, text(1, number(2, 7) + number(3, 8)) + number(6, iid) + b"".join(fields)), time=time, flags=NEEDS)
+
+    def moment(*fields):
+        return event(1000, INSTANT, on(11), *fields, flags=NEEDS)
+
+    def frame(iid, *fields):
+        return text(6, number(1, iid) + b"".join(fields)) + text(7, number(1, iid) + number(2, iid))
+
+    return [
+        track(11, thread(7, 8, "worker")),
+        packet(text(12, text(2, number(1, 1) + text(2, "")) + text(5, number(1, 1) + text(2, "f")) + text(5, number(1, 2) + text(2, "")) +
+                    text(17, number(1, 1) + text(2, "")) + text(16, number(1, 1) + text(2, "")) + text(18, number(1, 1) + text(2, "")) +
+                    text(19, number(1, 1)) + text(19, number(1, 2) + number(7, 1) + number(2, 1)) +
+                    text(19, number(1, 3) + number(7, 91) + number(2, 92)) +
+                    frame(1, number(2, 1), number(3, 1)) + frame(2, number(2, 2), number(3, 2), number(5, 1)) +
+                    frame(3, number(2, 93), number(3, 3)) + frame(4, number(2, 1), number(3, 94), number(5, 95))), flags=CLEARED),
+        *(sample(iid) for iid in range(1, 5)),
+        sample(1, number(2, 81), number(4, 82), number(10, 83)), sample(1, text(13, varint(84)), text(14, varint(5))),
+        moment(number(10, 1)), moment(number(10, 71), number(3, 72)),
+        moment(name("x"), text(4, number(1, 73) + number(4, 1)), text(4, text(10, "key") + number(17, 74)), number(34, 75), number(54, 76)),
+        event(1000, COUNTER, on(61), number(30, 1)), event(1100, COUNTER, on(61), number(30, 2)),
+        track(12, number(5, 62), text(2, "lane")), event(1000, INSTANT, on(12), name("y"), arg("n", number(4, 5))),
+    ]
+
+
 def write(path, packets):
     with open(path, "wb") as out:
         out.write(b"".join(packets))
@@ -428,6 +456,7 @@ if __name__ == "__main__":
     write("old.pftrace", old())
     write("packed.pftrace", packed())
     write("samples.pftrace", samples())
+    write("untold.pftrace", untold())
     for stem, packets in zip(("heap", "heap-peak"), heap()):
         write(stem + ".pftrace", packets)
     write("sched.pftrace", sched())

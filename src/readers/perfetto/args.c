@@ -57,7 +57,7 @@ static bool quote_string(struct writing *w, uint32_t string)
 
 static bool quote_interned(struct writing *w, enum pk_perfetto_kind kind, uint64_t iid)
 {
-	return quote_string(w, pk_near_id(&w->s->ids[kind], iid));
+	return quote_string(w, pk_perfetto_id(w->p, w->s, kind, iid));
 }
 
 static void comma(struct writing *w)
@@ -290,7 +290,7 @@ static void write_inline_place(struct writing *w, struct pk_perfetto_bytes data)
 
 static void write_place(struct writing *w, uint64_t iid)
 {
-	uint32_t row = pk_near_id(&w->s->ids[PK_PERFETTO_PLACES], iid);
+	uint32_t row = pk_perfetto_id(w->p, w->s, PK_PERFETTO_PLACES, iid);
 	const struct pk_perfetto_place *place = &w->p->places[row];
 
 	if (!row)

@@ -170,7 +170,7 @@ static bool add_categories(struct pk_perfetto *p, const struct pk_perfetto_seque
 	if (f->number == 22 && f->wire == PK_PROTO_BYTES)
 		return add_category(p, (const char *)f->bytes, (size_t)f->value);
 	while (f->number == 3 && pk_proto_varint(&list, &iid)) {
-		uint32_t text = pk_near_id(&s->ids[PK_PERFETTO_CATEGORIES], iid);
+		uint32_t text = pk_perfetto_id(p, s, PK_PERFETTO_CATEGORIES, iid);
 
 		if (text && !add_category(p, t->text[text], t->len[text]))
 			return false;
@@ -203,7 +203,7 @@ static int category_of(struct pk_perfetto *p, const struct pk_perfetto_sequence 
 	if (e->category.data && e->category.len)
 		*category = pk_perfetto_string(p, e->category);
 	else if (e->categories && !e->category.data)
-		*category = pk_near_id(&s->ids[PK_PERFETTO_CATEGORIES], e->category_iid);
+		*category = pk_perfetto_id(p, s, PK_PERFETTO_CATEGORIES, e->category_iid);
 	return 0;
 }
 
@@ -219,21 +219,14 @@ static void store_state(struct pk_perfetto *p, int64_t time, uint32_t track, uin
 }
 
 /* The name: 0 = none. */
-static int name_of(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
-		   const struct pk_perfetto_event *e, uint64_t legacy_iid, uint32_t *name)
+static uint32_t name_of(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+			const struct pk_perfetto_event *e, uint64_t legacy_iid)
 {
 	uint64_t iid = e->name_iid ? e->name_iid : legacy_iid;
 
-	*name = 0;
-	if (iid) {
-		*name = pk_near_id(&s->ids[PK_PERFETTO_NAMES], iid);
-		if (!*name)
-			return pk_perfetto_repair(
-				p, "event without a name: its number was never told");
-	} else if (e->has_name) {
-		*name = pk_perfetto_string(p, e->name);
-	}
-	return 0;
+	if (iid)
+		return pk_perfetto_id(p, s, PK_PERFETTO_NAMES, iid);
+	return e->has_name ? pk_perfetto_string(p, e->name) : 0;
 }
 
 /* The track: that of the event, or the default of the sequence, or its thread. */
@@ -346,8 +339,9 @@ int pk_perfetto_read_event(struct pk_perfetto *p, struct pk_perfetto_sequence *s
 	if (e.type == COUNTER)
 		return e.has_counter ? pk_perfetto_count(p, s, time, track, e.counter_value)
 				     : pk_perfetto_repair(p, "counter without a value left out");
-	if (category_of(p, s, &e, data, &category) || name_of(p, s, &e, l->name_iid, &name))
+	if (category_of(p, s, &e, data, &category))
 		return -1;
+	name = name_of(p, s, &e, l->name_iid);
 	if (!e.type && l->phase)
 		return pk_perfetto_store_legacy(p, s, &e, data, l, time, track, name, category);
 	if (!e.type)

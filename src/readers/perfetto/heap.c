@@ -231,9 +231,9 @@ static void read_text(struct pk_perfetto *p, struct pk_perfetto_sequence *tables
 		else if (f.number == 2 && f.wire == PK_PROTO_BYTES)
 			text = pk_perfetto_string(p, (struct pk_perfetto_bytes){f.bytes, f.value});
 	}
-	pk_near_id_put(&tables->ids[PK_PERFETTO_FUNCTIONS], iid, text);
-	pk_near_id_put(&tables->ids[PK_PERFETTO_PATHS], iid, text);
-	pk_near_id_put(&tables->ids[PK_PERFETTO_BUILD_IDS], iid, text);
+	pk_perfetto_put_id(tables, PK_PERFETTO_FUNCTIONS, iid, text);
+	pk_perfetto_put_id(tables, PK_PERFETTO_PATHS, iid, text);
+	pk_perfetto_put_id(tables, PK_PERFETTO_BUILD_IDS, iid, text);
 }
 
 static int read_dumps(struct pk_perfetto *p, struct pk_perfetto_sequence *s, int64_t time,

@@ -289,6 +289,10 @@ struct pk_perfetto {
 	size_t delayed_count, delayed_alloc;
 	bool flushing; /* the packets that wait are read now, for the last time */
 
+	struct {
+		int64_t times;
+		uint64_t first;             /* place in the file */
+	} untold[PK_PERFETTO_KINDS];        /* numbers that were used and never told */
 	uint64_t packet_bytes, named_bytes; /* of all packets; of interned texts named so far */
 	struct pk_buf text;
 	struct pk_perfetto_sample *samples;
@@ -328,6 +332,29 @@ struct pk_perfetto {
 	uint32_t switch_count, switch_alloc;
 	uint32_t release; /* of the kernel: a string */
 };
+
+/* Counts a use of a number that was never told; said when all is read. */
+void pk_perfetto_untold(struct pk_perfetto *p, enum pk_perfetto_kind kind);
+int pk_perfetto_say_untold(struct pk_perfetto *p);
+/* Numbers of interned data that are told, but stand for nothing: an empty text, for example. */
+#define PK_PERFETTO_EMPTY UINT32_MAX
+static inline void pk_perfetto_put_id(struct pk_perfetto_sequence *s, enum pk_perfetto_kind kind,
+				      uint64_t iid, uint32_t row)
+{
+	pk_near_id_put(&s->ids[kind], iid, row ? row : PK_PERFETTO_EMPTY);
+}
+/* What the number stands for; 0: nothing, or it was never told, which is counted. */
+static inline uint32_t pk_perfetto_id(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+				      enum pk_perfetto_kind kind, uint64_t iid)
+{
+	uint32_t row = pk_near_id(&s->ids[kind], iid);
+
+	if (row && row != PK_PERFETTO_EMPTY)
+		return row;
+	if (!row && iid)
+		pk_perfetto_untold(p, kind);
+	return 0;
+}
 
 /* Counts a repair at the packet. */
 int pk_perfetto_repair(struct pk_perfetto *p, const char *what);

@@ -131,11 +131,22 @@ static int describe_processes(struct pk_perfetto *p)
 	return pk_chrome_say(&p->c, "description of a counter not kept", lost);
 }
 
-static int resolve_tracks(struct pk_perfetto *p)
+/* What descriptors do not tell of tracks with events. */
+struct gaps {
+	int64_t bare, orphans;
+};
+
+static void add_gaps(const struct pk_perfetto *p, const struct pk_perfetto_track *t,
+		     struct gaps *gaps)
+{
+	gaps->bare += !t->described && !t->is_default;
+	gaps->orphans += t->parent && !above(p, t);
+}
+
+static void resolve_tracks(struct pk_perfetto *p, struct gaps *gaps)
 {
 	struct pk_id_map names = {0};
 	uint32_t *ids, i;
-	int64_t bare = 0;
 
 	for (i = 1; i < p->c.thread_count; i++) {
 		const struct pk_perfetto_track *t = &p->tracks[i];
@@ -146,9 +157,8 @@ static int resolve_tracks(struct pk_perfetto *p)
 			p->tracks[t->states].sort = t->sort;
 			resolve_track(p, t->states, &names);
 		}
-		if (!t->used)
-			continue;
-		bare += !t->described && !t->is_default;
+		if (t->used)
+			add_gaps(p, t, gaps);
 	}
 	pk_id_map_release(&names);
 	ids = pk_malloc(pk_mul(p->c.thread_count, sizeof(*ids)));
@@ -156,7 +166,6 @@ static int resolve_tracks(struct pk_perfetto *p)
 		ids[i] = p->c.threads[i].id;
 	pk_build_number_threads(p->c.b, ids, p->c.thread_count);
 	free(ids);
-	return pk_chrome_say(&p->c, "track without a descriptor", bare);
 }
 
 PK_COMPARE(by_track, struct pk_perfetto_state,
@@ -202,7 +211,7 @@ static uint32_t series_of(struct pk_perfetto *p, const struct pk_perfetto_track 
 	return pk_build_string(p->c.b, p->text.data, p->text.len);
 }
 
-static void finish_counters(struct pk_perfetto *p)
+static void finish_counters(struct pk_perfetto *p, struct gaps *gaps)
 {
 	struct found {
 		bool known;
@@ -217,6 +226,8 @@ static void finish_counters(struct pk_perfetto *p)
 		if (!f->known) {
 			uint32_t in = nearest(p, count->track, false);
 
+			if (t->uuid)
+				add_gaps(p, t, gaps);
 			*f = (struct found){true, 0, t->name, series_of(p, t)};
 			f->process = pk_chrome_process_id(&p->c, p->tracks[in].process);
 			if (!f->name)
@@ -229,15 +240,22 @@ static void finish_counters(struct pk_perfetto *p)
 
 int pk_perfetto_resolve(struct pk_perfetto *p)
 {
-	if (pk_perfetto_flush(p, NULL) || pk_perfetto_end_heaps(p) || store_states(p))
+	struct gaps gaps = {0};
+
+	if (pk_perfetto_flush(p, NULL) || pk_perfetto_end_heaps(p) || pk_perfetto_say_untold(p) ||
+	    store_states(p))
 		return -1;
 	if (pk_perfetto_store_switches(p))
 		return -1;
 	name_processes(p);
 	pk_perfetto_order_tracks(p);
-	if (describe_processes(p) || resolve_tracks(p))
+	if (describe_processes(p))
 		return -1;
-	finish_counters(p);
+	resolve_tracks(p, &gaps);
+	finish_counters(p, &gaps);
+	if (pk_chrome_say(&p->c, "track without a descriptor", gaps.bare) ||
+	    pk_chrome_say(&p->c, "track within one that is not there", gaps.orphans))
+		return -1;
 	pk_perfetto_name_frames(p);
 	/* time of spans is the first metric */
 	if ((p->sample_count || p->account_count) && pk_builder_profile(p->c.b)->span.count > 1)

@@ -245,11 +245,11 @@ static void read_stack_number(struct pk_perfetto *p, struct pk_perfetto_sequence
 	const struct pk_perfetto_context *c;
 
 	if (f->number == 2) {
-		c = &p->contexts[pk_near_id(&s->ids[PK_PERFETTO_TASKS], f->value)];
+		c = &p->contexts[pk_perfetto_id(p, s, PK_PERFETTO_TASKS, f->value)];
 		x->context.track = c->track;
 		x->context.async = c->async;
 	} else if (f->number == 4) {
-		c = &p->contexts[pk_near_id(&s->ids[PK_PERFETTO_EXECUTIONS], f->value)];
+		c = &p->contexts[pk_perfetto_id(p, s, PK_PERFETTO_EXECUTIONS, f->value)];
 		x->context.cpu = c->cpu;
 		x->context.mode = c->mode;
 	} else if (f->number == 6) {
@@ -257,7 +257,7 @@ static void read_stack_number(struct pk_perfetto *p, struct pk_perfetto_sequence
 	} else if (f->number == 8) {
 		x->has_error |= f->value != 0;
 	} else if (f->number == 10) {
-		x->descriptor = pk_near_id(&s->ids[PK_PERFETTO_DESCRIPTORS], f->value);
+		x->descriptor = pk_perfetto_id(p, s, PK_PERFETTO_DESCRIPTORS, f->value);
 	} else if (f->number == 11) {
 		x->has_weight = true, x->weight = f->value;
 	}
@@ -273,7 +273,7 @@ static void read_stack_field(struct pk_perfetto *p, struct pk_perfetto_sequence 
 	if (f->number == 13)
 		while (pk_proto_varint(&list, &iid) && x->followers < PK_PERFETTO_FOLLOWERS)
 			x->follower[x->followers++] =
-				pk_near_id(&s->ids[PK_PERFETTO_DESCRIPTORS], iid);
+				pk_perfetto_id(p, s, PK_PERFETTO_DESCRIPTORS, iid);
 	else if (f->wire == PK_PROTO_BYTES)
 		read_stack_message(p, s, x, f);
 	else if (f->wire == PK_PROTO_VARINT)

@@ -29,7 +29,7 @@ static bool add_parts(struct pk_perfetto *p, const struct pk_perfetto_sequence *
 	uint64_t part;
 
 	while (pk_proto_varint(&list, &part)) {
-		uint32_t text = pk_near_id(&s->ids[PK_PERFETTO_PATHS], part);
+		uint32_t text = pk_perfetto_id(p, s, PK_PERFETTO_PATHS, part);
 
 		/* one part may be the whole path, or "[vdso]", which is none */
 		bool whole = !p->text.len && (*t->text[text] == '/' || *t->text[text] == '[');
@@ -59,7 +59,7 @@ static int read_mapping(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 	struct pk_proto_field f;
 	uint32_t build_id = 0;
 	uint64_t iid = 0;
-	bool fit = true;
+	bool fit = true, known;
 
 	p->text.len = 0;
 	while (pk_proto_next(&m, &f)) {
@@ -70,7 +70,7 @@ static int read_mapping(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 		if (f.number == 1)
 			iid = f.value;
 		else if (f.number == 2)
-			build_id = pk_near_id(&s->ids[PK_PERFETTO_BUILD_IDS], f.value);
+			build_id = pk_perfetto_id(p, s, PK_PERFETTO_BUILD_IDS, f.value);
 		else if (f.number == 4)
 			mapping.start = f.value;
 		else if (f.number == 5)
@@ -80,13 +80,15 @@ static int read_mapping(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 	}
 	if (mapping.limit < mapping.start)
 		mapping.start = mapping.limit = 0;
-	mapping.file = pk_build_string(p->c.b, p->text.len ? p->text.data : "", p->text.len);
-	mapping.build_id =
-		pk_perfetto_build_id(p, (const uint8_t *)t->text[build_id], t->len[build_id]);
+	if (p->text.len)
+		mapping.file = pk_build_string(p->c.b, p->text.data, p->text.len);
+	if (t->len[build_id])
+		mapping.build_id = pk_perfetto_build_id(p, (const uint8_t *)t->text[build_id],
+							t->len[build_id]);
 	/* frames must have a mapping, be it one that says nothing */
-	if (mapping.file || mapping.build_id || mapping.limit)
-		pk_near_id_put(&s->ids[PK_PERFETTO_MAPPINGS], iid,
-			       pk_build_mapping(p->c.b, &mapping));
+	known = mapping.file || mapping.build_id || mapping.limit;
+	pk_perfetto_put_id(s, PK_PERFETTO_MAPPINGS, iid,
+			   known ? pk_build_mapping(p->c.b, &mapping) : 0);
 	return fit ? 0 : pk_perfetto_repair(p, "path of a mapping cut off: it is too long");
 }
 
@@ -133,13 +135,13 @@ static int read_frame(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 		if (f.number == 1)
 			iid = f.value;
 		else if (f.number == 2)
-			function.name = pk_near_id(&s->ids[PK_PERFETTO_FUNCTIONS], f.value);
+			function.name = pk_perfetto_id(p, s, PK_PERFETTO_FUNCTIONS, f.value);
 		else if (f.number == 3)
-			location.mapping = pk_near_id(&s->ids[PK_PERFETTO_MAPPINGS], f.value);
+			location.mapping = pk_perfetto_id(p, s, PK_PERFETTO_MAPPINGS, f.value);
 		else if (f.number == 4)
 			pc = f.value;
 		else if (f.number == 5)
-			function.file = pk_near_id(&s->ids[PK_PERFETTO_FILES], f.value);
+			function.file = pk_perfetto_id(p, s, PK_PERFETTO_FILES, f.value);
 		else if (f.number == 6 && f.value < INT32_MAX)
 			location.line = (uint32_t)f.value;
 		else if (f.number == 7)
