@@ -35,6 +35,30 @@ START_TEST(quoting)
 }
 END_TEST
 
+/* What is done with a byte does not depend on its place: eight are looked at at once. */
+START_TEST(quoting_of_any_byte)
+{
+	struct pk_buf alone = PK_BUF_INIT, expected = PK_BUF_INIT;
+	char text[21];
+
+	for (int c = 0; c < 256; c++) {
+		alone.len = 0;
+		pk_json_quote(&alone, &(char){(char)c}, 1);
+		for (size_t i = 0; i < sizeof(text); i++) {
+			memset(text, 'x', sizeof(text));
+			text[i] = (char)c;
+			expected.len = 0;
+			pk_buf_addf(&expected, "\"%.*s%.*s%.*s\"", (int)i, "xxxxxxxxxxxxxxxxxxxx",
+				    (int)alone.len - 2, alone.data + 1, (int)(20 - i),
+				    "xxxxxxxxxxxxxxxxxxxx");
+			expect_quoted_len(text, sizeof(text), expected.data, c >= 0x80);
+		}
+	}
+	pk_buf_release(&alone);
+	pk_buf_release(&expected);
+}
+END_TEST
+
 START_TEST(quoting_mends_what_is_not_utf8)
 {
 	expect_quoted_len("a\xFFz", 3, "\"a\xEF\xBF\xBDz\"", 1);
@@ -155,5 +179,5 @@ START_TEST(many_integers)
 }
 END_TEST
 
-CHECK_MAIN("json_write", quoting, quoting_mends_what_is_not_utf8, indented, on_one_line,
-	   many_integers)
+CHECK_MAIN("json_write", quoting, quoting_of_any_byte, quoting_mends_what_is_not_utf8, indented,
+	   on_one_line, many_integers)

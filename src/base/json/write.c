@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/num/hash.h"
 #include "base/num/units.h"
 
 /* Receives escaped text: an output or a buffer. */
@@ -45,6 +46,27 @@ static bool is_plain(unsigned char c)
 	return c >= 0x20 && c < 0x7F && c != '"' && c != '\\' && c != '<';
 }
 
+/* Those at the start of a text, eight at a time. */
+static size_t plain_bytes(const char *text, size_t len)
+{
+	const uint64_t each = 0x0101010101010101U;
+	size_t i = 0;
+
+	while (len >= 8 && i < len) {
+		size_t at = i < len - 8 ? i : len - 8; /* the last eight may overlap others */
+		uint64_t x = pk_load64(text + at), quote = x ^ each * '"', slash = x ^ each * '\\';
+		uint64_t less = x ^ each * '<', delete = x + each;
+		uint64_t hit = (x - each * ' ') | (quote - each) | (slash - each) | (less - each);
+
+		if ((hit | x | delete) & each * 0x80)
+			break;
+		i = at + 8;
+	}
+	while (i < len && is_plain((unsigned char)text[i]))
+		i++;
+	return i;
+}
+
 static bool must_escape(uint32_t c, const char *text, size_t len)
 {
 	if (c == '<')
@@ -59,15 +81,14 @@ static size_t quote(const struct sink *to, const char *text, size_t len)
 	size_t start = 0, i = 0, bad = 0;
 
 	put(to, "\"", 1);
-	while (i < len) {
+	for (;;) {
 		uint32_t c;
 		bool valid;
 		size_t n;
 
-		if (is_plain((unsigned char)text[i])) {
-			i++;
-			continue;
-		}
+		i += plain_bytes(text + i, len - i);
+		if (i == len)
+			break;
 		n = pk_utf8_decode(text + i, len - i, &c, &valid);
 		if (!valid || must_escape(c, text + i, len - i)) {
 			put(to, text + start, i - start);
