@@ -96,12 +96,6 @@ static inline uint64_t pk_hash_fixed(const void *data, size_t len)
  * An open-addressing index from hashes to ids of rows kept elsewhere; 0 = empty. A slot holds
  * the id and 32 bits of its hash, so that a lookup rarely reads the row and growing never
  * hashes it again.
- *
- * \tuint32_t tag = pk_index_tag(hash);
- * \tfor (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask)
- * \t\tif (x->slot[i].tag == tag && equal(x->slot[i].id, ...))
- * \t\t\treturn x->slot[i].id;
- * \tpk_index_put(x, i, tag, new_id);
  */
 struct pk_index_slot {
 	uint32_t id, tag;
@@ -127,3 +121,26 @@ static inline void pk_index_put(struct pk_index *index, uint32_t i, uint32_t tag
 	index->used++;
 }
 void pk_index_release(struct pk_index *index);
+/*
+ * A pointer to the id with this hash for which `equal` holds; if there is none, to 0 in a new slot,
+ *which must be set. Valid until the next call.
+ *
+ *	uint32_t *known = PK_INDEX_FIND(&t->index, pk_hash_u64(key), id, t->row[id].key == key);
+ *
+ *	if (!*known)
+ *		*known = add_row(t, key);
+ *	return *known;
+ */
+#define PK_INDEX_FIND(index, hash, id, equal)                         \
+	({                                                            \
+		struct pk_index *index_ = (index);                    \
+		uint32_t tag_ = pk_index_tag(hash), at_ = tag_, id;   \
+                                                                      \
+		pk_index_reserve(index_);                             \
+		while ((id = index_->slot[at_ &= index_->mask].id) && \
+		       !(index_->slot[at_].tag == tag_ && (equal)))   \
+			at_++;                                        \
+		if (!id)                                              \
+			pk_index_put(index_, at_, tag_, 0);           \
+		&index_->slot[at_].id;                                \
+	})

@@ -21,17 +21,14 @@ static uint64_t label_hash(const struct pk_chrome_label *l)
 uint32_t pk_chrome_label(struct pk_chrome *c, const struct pk_chrome_event *e)
 {
 	struct pk_chrome_label l = {e->name, e->category, e->file, e->line, e->device};
-	struct pk_index *x = &c->label_index;
-	uint32_t tag = pk_index_tag(label_hash(&l)), i;
+	uint32_t *known = PK_INDEX_FIND(&c->label_index, label_hash(&l), id,
+					!memcmp(&c->labels[id], &l, sizeof(l)));
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask)
-		if (x->slot[i].tag == tag && !memcmp(&c->labels[x->slot[i].id], &l, sizeof(l)))
-			return x->slot[i].id;
+	if (*known)
+		return *known;
 	PK_GROW(c->labels, (size_t)c->label_count + 1, c->label_alloc);
 	c->labels[c->label_count] = l;
-	pk_index_put(x, i, tag, c->label_count);
-	return c->label_count++;
+	return *known = c->label_count++;
 }
 
 /* Adds the arguments of the current event to a row, if arguments are wanted. */

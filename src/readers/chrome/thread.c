@@ -23,23 +23,20 @@ static bool same_number(struct pk_chrome_number a, struct pk_chrome_number b)
 
 uint32_t pk_chrome_process(struct pk_chrome *c, struct pk_chrome_number pid)
 {
-	struct pk_index *x = &c->process_index;
-	uint32_t tag, i, id;
+	uint32_t *known;
 
 	if (c->last_process && same_number(c->processes[c->last_process].pid, pid))
 		return c->last_process;
-	tag = pk_index_tag(number_hash(pid));
-	pk_index_reserve(x);
-	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
-		if (x->slot[i].tag == tag && same_number(c->processes[id].pid, pid))
-			return c->last_process = id;
+	known = PK_INDEX_FIND(&c->process_index, number_hash(pid), id,
+			      same_number(c->processes[id].pid, pid));
+	if (*known)
+		return c->last_process = *known;
 	PK_GROW(c->processes, (size_t)c->process_count + 1, c->process_alloc);
-	id = c->process_count++;
-	c->processes[id] = (struct pk_chrome_process){.pid = pid, .sort = PK_NULL};
-	pk_index_put(x, i, tag, id);
+	c->processes[c->process_count] = (struct pk_chrome_process){.pid = pid, .sort = PK_NULL};
+	*known = c->process_count++;
 	if (pid.text)
 		pk_chrome_recognise_process(c, pid.text);
-	return c->last_process = id;
+	return c->last_process = *known;
 }
 
 static bool is_thread(const struct pk_chrome *c, uint32_t id, uint32_t process,
@@ -50,21 +47,18 @@ static bool is_thread(const struct pk_chrome *c, uint32_t id, uint32_t process,
 
 uint32_t pk_chrome_thread(struct pk_chrome *c, uint32_t process, struct pk_chrome_number tid)
 {
-	struct pk_index *x = &c->thread_index;
-	uint32_t tag, i, id;
+	uint32_t *known;
 
 	if (c->last_thread && is_thread(c, c->last_thread, process, tid))
 		return c->last_thread;
-	tag = pk_index_tag(pk_hash_u64(number_hash(tid) ^ process));
-	pk_index_reserve(x);
-	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
-		if (x->slot[i].tag == tag && is_thread(c, id, process, tid))
-			return c->last_thread = id;
+	known = PK_INDEX_FIND(&c->thread_index, pk_hash_u64(number_hash(tid) ^ process), id,
+			      is_thread(c, id, process, tid));
+	if (*known)
+		return c->last_thread = *known;
 	PK_GROW(c->threads, (size_t)c->thread_count + 1, c->thread_alloc);
-	id = c->thread_count++;
-	c->threads[id] = (struct pk_chrome_thread){.process = process, .tid = tid, .sort = PK_NULL};
-	pk_index_put(x, i, tag, id);
-	return c->last_thread = id;
+	c->threads[c->thread_count] =
+		(struct pk_chrome_thread){.process = process, .tid = tid, .sort = PK_NULL};
+	return c->last_thread = *known = c->thread_count++;
 }
 
 uint32_t pk_chrome_process_id(struct pk_chrome *c, uint32_t process)

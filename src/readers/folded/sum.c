@@ -30,24 +30,18 @@ struct adding {
 static struct pk_folded_sum *find_row(struct pk_folded_sums *s, const char *text, size_t len,
 				      uint64_t hash)
 {
-	uint32_t tag = pk_index_tag(hash), i;
-	struct pk_index *x = &s->index;
-	struct pk_folded_sum *row;
+	uint32_t *known = PK_INDEX_FIND(
+		&s->index, hash, id, s->row[id].len == len && !memcmp(s->row[id].text, text, len));
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
-		row = &s->row[x->slot[i].id];
-		if (x->slot[i].tag == tag && row->len == len && !memcmp(row->text, text, len))
-			return row;
-	}
+	if (*known)
+		return &s->row[*known];
 	if (!s->count)
 		s->count = 1;
 	PK_GROW(s->row, s->count + 1, s->alloc);
-	row = &s->row[s->count];
-	*row = (struct pk_folded_sum){
+	s->row[s->count] = (struct pk_folded_sum){
 		.text = pk_arena_copy(&s->arena, text, len), .len = (uint32_t)len, .hash = hash};
-	pk_index_put(x, i, tag, s->count++);
-	return row;
+	*known = s->count++;
+	return &s->row[*known];
 }
 
 static void refine(struct pk_folded_sums *s, int exponent)
