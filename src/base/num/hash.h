@@ -122,25 +122,25 @@ static inline void pk_index_put(struct pk_index *index, uint32_t i, uint32_t tag
 }
 void pk_index_release(struct pk_index *index);
 /*
- * A pointer to the id with this hash for which `equal` holds; if there is none, to 0 in a new slot,
- *which must be set. Valid until the next call.
+ * A pointer to the id with this hash for which `equal` holds; if there is none, to 0 in a new
+ * slot, which must be set. Valid until the next call.
  *
- *	uint32_t *known = PK_INDEX_FIND(&t->index, pk_hash_u64(key), id, t->row[id].key == key);
+ *	uint32_t *known = PK_INDEX_FIND(&t->index, pk_hash_u64(key), id, t->item[id].key == key);
  *
  *	if (!*known)
  *		*known = add_row(t, key);
  *	return *known;
  */
-#define PK_INDEX_FIND(index, hash, id, equal)                         \
-	({                                                            \
-		struct pk_index *index_ = (index);                    \
-		uint32_t tag_ = pk_index_tag(hash), at_ = tag_, id;   \
-                                                                      \
-		pk_index_reserve(index_);                             \
-		while ((id = index_->slot[at_ &= index_->mask].id) && \
-		       !(index_->slot[at_].tag == tag_ && (equal)))   \
-			at_++;                                        \
-		if (!id)                                              \
-			pk_index_put(index_, at_, tag_, 0);           \
-		&index_->slot[at_].id;                                \
+#define PK_INDEX_FIND(index, hash, row, equal)                         \
+	({                                                             \
+		struct pk_index *index_ = (index);                     \
+		uint32_t tag_ = pk_index_tag(hash), at_ = tag_, row;   \
+                                                                       \
+		pk_index_reserve(index_);                              \
+		while ((row = index_->slot[at_ &= index_->mask].id) && \
+		       !(index_->slot[at_].tag == tag_ && (equal)))    \
+			at_++;                                         \
+		if (!row)                                              \
+			pk_index_put(index_, at_, tag_, 0);            \
+		&index_->slot[at_].id;                                 \
 	})
