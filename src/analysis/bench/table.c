@@ -79,17 +79,14 @@ static uint32_t number_groups(struct item *item, const struct pk_bench_line *lin
 
 	for (uint32_t i = 0; i < count; i++) {
 		const char *group = line[item[i].place].group;
-		uint32_t tag = pk_index_tag(pk_hash_bytes(group, strlen(group))), at;
+		uint32_t *known = PK_INDEX_FIND(&index, pk_hash_bytes(group, strlen(group)), id,
+						!strcmp(name[id], group));
 
-		pk_index_reserve(&index);
-		for (at = tag & index.mask; index.slot[at].id; at = (at + 1) & index.mask)
-			if (!strcmp(name[index.slot[at].id], group))
-				break;
-		if (!index.slot[at].id) {
+		if (!*known) {
 			name[++groups] = group;
-			pk_index_put(&index, at, tag, groups);
+			*known = groups;
 		}
-		item[i].group = index.slot[at].id;
+		item[i].group = *known;
 	}
 	pk_index_release(&index);
 	return groups;

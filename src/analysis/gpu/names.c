@@ -7,22 +7,16 @@
 
 uint32_t pk_gpu_name_of(struct pk_gpu_names *names, const char *text, size_t len)
 {
-	uint32_t tag = pk_index_tag(pk_hash_bytes(text, len)), i;
+	uint32_t *known = PK_INDEX_FIND(&names->index, pk_hash_bytes(text, len), id,
+					names->item[id - 1].len == len &&
+						!memcmp(names->item[id - 1].text, text, len));
 
-	pk_index_reserve(&names->index);
-	for (i = tag & names->index.mask; names->index.slot[i].id;
-	     i = (i + 1) & names->index.mask) {
-		const struct pk_gpu_name *name = &names->item[names->index.slot[i].id - 1];
-
-		if (names->index.slot[i].tag == tag && name->len == len &&
-		    !memcmp(name->text, text, len))
-			return names->index.slot[i].id;
-	}
+	if (*known)
+		return *known;
 	PK_GROW(names->item, (size_t)names->count + 1, names->alloc);
 	names->item[names->count++] =
 		(struct pk_gpu_name){pk_arena_copy(&names->text, text, len), (uint32_t)len};
-	pk_index_put(&names->index, i, tag, names->count);
-	return names->count;
+	return *known = names->count;
 }
 
 uint32_t pk_gpu_name_text(struct pk_gpu_names *names, const struct pk_profile *p, uint32_t text)

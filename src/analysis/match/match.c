@@ -74,22 +74,16 @@ static uint32_t *first_lines(const struct pk_profile *p)
 static uint32_t find_item(struct pk_match_items *items, const struct pk_match_item *wanted)
 {
 	uint64_t hash = pk_hash_pair((uint64_t)wanted->name << 32 | wanted->file, wanted->line);
-	uint32_t tag = pk_index_tag(hash), i, id;
-	struct pk_index *x = &items->index;
+	uint32_t *known = PK_INDEX_FIND(&items->index, hash, id,
+					items->row[id].name == wanted->name &&
+						items->row[id].file == wanted->file &&
+						items->row[id].line == wanted->line);
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
-		const struct pk_match_item *item = &items->row[x->slot[i].id];
-
-		if (x->slot[i].tag == tag && item->name == wanted->name &&
-		    item->file == wanted->file && item->line == wanted->line)
-			return x->slot[i].id;
-	}
-	id = items->count++;
-	PK_GROW(items->row, items->count, items->alloc);
-	items->row[id] = *wanted;
-	pk_index_put(x, i, tag, id);
-	return id;
+	if (*known)
+		return *known;
+	PK_GROW(items->row, (size_t)items->count + 1, items->alloc);
+	items->row[items->count] = *wanted;
+	return *known = items->count++;
 }
 
 /* Finds the items of a run's functions. Returns true if several functions are one item. */

@@ -163,21 +163,16 @@ static void follow_rules(const struct pk_names *n, enum pk_name_kind kind, struc
 
 static uint32_t intern(struct pk_names *n, const char *text, size_t len)
 {
-	uint32_t tag = pk_index_tag(pk_hash_bytes(text, len)), i;
-	struct pk_index *x = &n->index;
+	uint32_t *known;
 
 	if (!len)
 		return 0;
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
-		uint32_t id = x->slot[i].id;
-
-		if (x->slot[i].tag == tag && n->len[id] == len && !memcmp(n->text[id], text, len))
-			return id;
-	}
+	known = PK_INDEX_FIND(&n->index, pk_hash_bytes(text, len), id,
+			      n->len[id] == len && !memcmp(n->text[id], text, len));
+	if (*known)
+		return *known;
 	add_text(n, text, len);
-	pk_index_put(x, i, tag, n->count - 1);
-	return n->count - 1;
+	return *known = n->count - 1;
 }
 
 /* True if no rule can apply, as for most names. */

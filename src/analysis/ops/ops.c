@@ -79,16 +79,14 @@ static struct pk_op *find_row(struct pk_ops *ops, struct pk_index *index, const 
 {
 	uint64_t hash = pk_hash_mix(pk_hash_u64((uint64_t)op->name << 32 | op->shapes),
 				    pk_hash_u64((uint64_t)op->overload << 32 | op->stack));
-	uint32_t tag = pk_index_tag(hash ^ op->device), i;
+	uint32_t *known =
+		PK_INDEX_FIND(index, hash ^ op->device, id, same_row(ops, &ops->row[id - 1], op));
 
-	pk_index_reserve(index);
-	for (i = tag & index->mask; index->slot[i].id; i = (i + 1) & index->mask)
-		if (index->slot[i].tag == tag &&
-		    same_row(ops, &ops->row[index->slot[i].id - 1], op))
-			return &ops->row[index->slot[i].id - 1];
+	if (*known)
+		return &ops->row[*known - 1];
 	PK_GROW(ops->row, (size_t)ops->count + 1, ops->alloc);
 	ops->row[ops->count] = *op;
-	pk_index_put(index, i, tag, ++ops->count);
+	*known = ++ops->count;
 	return &ops->row[ops->count - 1];
 }
 

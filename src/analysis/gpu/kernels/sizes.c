@@ -108,20 +108,16 @@ static void count_size(struct pk_gpu *g, struct pk_index *index, const struct pk
 {
 	uint64_t names = pk_hash_pair(size->kernel, (uint64_t)size->grid << 32 | size->block);
 	uint64_t numbers = pk_hash_pair((uint64_t)size->registers, (uint64_t)size->shared);
-	uint32_t tag = pk_index_tag(pk_hash_pair(names, numbers)), i;
+	uint32_t *known = PK_INDEX_FIND(index, pk_hash_pair(names, numbers), id,
+					!by_kernel(&g->size[id - 1], size));
 
-	pk_index_reserve(index);
-	for (i = tag & index->mask; index->slot[i].id; i = (i + 1) & index->mask) {
-		struct pk_gpu_size *known = &g->size[index->slot[i].id - 1];
-
-		if (index->slot[i].tag == tag && !by_kernel(known, size)) {
-			known->calls++;
-			return;
-		}
+	if (*known) {
+		g->size[*known - 1].calls++;
+		return;
 	}
 	PK_GROW(g->size, (size_t)g->sizes + 1, g->size_alloc);
 	g->size[g->sizes++] = *size;
-	pk_index_put(index, i, tag, g->sizes);
+	*known = g->sizes;
 }
 
 void pk_gpu_add_sizes(struct pk_gpu_input *in)
