@@ -13,18 +13,14 @@
 
 uint32_t annotate_row(struct annotate_rows *rows, uint32_t from, uint32_t to, uint32_t line)
 {
-	struct pk_index *x = &rows->index;
-	uint32_t tag = pk_index_tag(pk_hash_pair((uint64_t)from << 32 | to, line)), i;
+	uint32_t *known =
+		PK_INDEX_FIND(&rows->index, pk_hash_pair((uint64_t)from << 32 | to, line), id,
+			      rows->row[id - 1].from == from && rows->row[id - 1].to == to &&
+				      rows->row[id - 1].line == line);
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
-		const struct annotate_row *row = &rows->row[x->slot[i].id - 1];
-
-		if (x->slot[i].tag == tag && row->from == from && row->to == to &&
-		    row->line == line)
-			return x->slot[i].id - 1;
-	}
-	pk_index_put(x, i, tag, rows->count + 1);
+	if (*known)
+		return *known - 1;
+	*known = rows->count + 1;
 	PK_GROW(rows->row, (size_t)rows->count + 1, rows->alloc);
 	PK_GROW(rows->value, pk_mul((size_t)rows->count + 1, rows->events), rows->value_alloc);
 	rows->row[rows->count] = (struct annotate_row){.from = from, .to = to, .line = line};

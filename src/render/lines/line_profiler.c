@@ -66,16 +66,13 @@ static struct function *function_of(struct text *t, const struct pk_profile *p, 
 			     .place = t->count};
 	uint64_t hash = pk_hash_pair(pk_hash_bytes(f.file, strlen(f.file)),
 				     pk_hash_pair(pk_hash_bytes(f.name, strlen(f.name)), f.line));
-	uint32_t tag = pk_index_tag(hash), i;
-	struct pk_index *x = &t->index;
+	uint32_t *known = PK_INDEX_FIND(&t->index, hash, row, is_same(&t->function[row - 1], &f));
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask)
-		if (x->slot[i].tag == tag && is_same(&t->function[x->slot[i].id - 1], &f))
-			return &t->function[x->slot[i].id - 1];
+	if (*known)
+		return &t->function[*known - 1];
 	PK_GROW(t->function, t->count + 1, t->alloc);
 	t->function[t->count] = f;
-	pk_index_put(x, i, tag, ++t->count);
+	*known = ++t->count;
 	return &t->function[t->count - 1];
 }
 

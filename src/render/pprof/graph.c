@@ -77,22 +77,18 @@ static bool same_key(const struct pprof_node *a, const struct pprof_node *b)
 
 static uint32_t intern_node(struct pprof_graph *g, const struct pprof_node *n)
 {
-	struct pk_index *x = &g->node_index;
 	uint64_t hash = pk_hash_pair(n->address ^ n->column, (uint64_t)n->line << 32 | n->begin);
-	uint32_t tag, i;
+	uint32_t *known;
 
 	for (int k = 0; k < 3; k++)
 		hash = pk_hash_pair(hash, pk_hash_bytes(n->key[k], strlen(n->key[k])));
-	tag = pk_index_tag(hash);
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask)
-		if (x->slot[i].tag == tag && same_key(&g->node[x->slot[i].id], n))
-			return x->slot[i].id;
+	known = PK_INDEX_FIND(&g->node_index, hash, id, same_key(&g->node[id], n));
+	if (*known)
+		return *known;
 	PK_GROW(g->node, (size_t)g->nodes + 2, g->node_alloc);
 	g->node[++g->nodes] = *n;
 	g->node[g->nodes].name = printed_name(g, n);
-	pk_index_put(x, i, tag, g->nodes);
-	return g->nodes;
+	return *known = g->nodes;
 }
 
 static void make_node(struct pprof_graph *g, struct pk_buf *name, uint32_t location)
@@ -125,19 +121,14 @@ static void make_node(struct pprof_graph *g, struct pk_buf *name, uint32_t locat
 
 static struct pprof_edge *find_edge(struct pprof_graph *g, uint32_t from, uint32_t to)
 {
-	struct pk_index *x = &g->edge_index;
-	uint32_t tag = pk_index_tag(pk_hash_u64((uint64_t)from << 32 | to)), i;
+	uint32_t *known = PK_INDEX_FIND(&g->edge_index, pk_hash_u64((uint64_t)from << 32 | to), id,
+					g->edge[id].from == from && g->edge[id].to == to);
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
-		struct pprof_edge *e = &g->edge[x->slot[i].id];
-
-		if (e->from == from && e->to == to)
-			return e;
-	}
+	if (*known)
+		return &g->edge[*known];
 	PK_GROW(g->edge, (size_t)g->edges + 2, g->edge_alloc);
 	g->edge[++g->edges] = (struct pprof_edge){.from = from, .to = to, .inlined = true};
-	pk_index_put(x, i, tag, g->edges);
+	*known = g->edges;
 	return &g->edge[g->edges];
 }
 

@@ -64,30 +64,28 @@ const char *pprof_bytes_unit(const struct pk_profile *p)
 	return "bytes";
 }
 
+static bool is_same(const struct pprof_tag *a, const struct pprof_tag *b)
+{
+	return a->node == b->node && a->is_number == b->is_number && !strcmp(a->name, b->name) &&
+	       !strcmp(a->labels, b->labels);
+}
+
 /* The tag of a node with this name, which is made if needed. Those of numbers are equal if they
  * look so. */
 static struct pprof_tag *find_tag(struct tagging *t, const struct pprof_tag *wanted)
 {
 	struct pprof_graph *g = t->g;
-	struct pk_index *x = &t->index;
 	uint64_t hash = pk_hash_pair((uint64_t)wanted->node << 1 | wanted->is_number,
 				     pk_hash_bytes(wanted->name, strlen(wanted->name)));
-	uint32_t tag = pk_index_tag(hash), i;
+	uint32_t *known = PK_INDEX_FIND(&t->index, hash, id, is_same(&g->tag[id], wanted));
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
-		struct pprof_tag *known = &g->tag[x->slot[i].id];
-
-		if (x->slot[i].tag == tag && known->node == wanted->node &&
-		    known->is_number == wanted->is_number && !strcmp(known->name, wanted->name) &&
-		    !strcmp(known->labels, wanted->labels))
-			return known;
-	}
+	if (*known)
+		return &g->tag[*known];
 	PK_GROW(g->tag, (size_t)g->tags + 2, g->tag_alloc);
 	g->tag[++g->tags] = *wanted;
 	if (wanted->is_number)
 		g->tag[g->tags].name = pk_arena_copy(&g->text, wanted->name, strlen(wanted->name));
-	pk_index_put(x, i, tag, g->tags);
+	*known = g->tags;
 	return &g->tag[g->tags];
 }
 
