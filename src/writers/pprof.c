@@ -171,18 +171,15 @@ static bool same_location(const struct pk_profile *p, uint32_t a, uint32_t b)
 
 static uint32_t find_location(struct writing *w, uint32_t node, uint64_t hash)
 {
-	struct pk_index *x = &w->location_index;
-	uint32_t tag = pk_index_tag(hash), i;
+	uint32_t *known =
+		PK_INDEX_FIND(&w->location_index, hash, id, same_location(w->p, w->ends[id], node));
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask)
-		if (x->slot[i].tag == tag && same_location(w->p, w->ends[x->slot[i].id], node))
-			return x->slot[i].id;
+	if (*known)
+		return *known;
 	add_location(w, node);
 	PK_GROW(w->ends, (size_t)w->locations + 1, w->ends_alloc);
 	w->ends[w->locations] = node;
-	pk_index_put(x, i, tag, w->locations);
-	return w->locations;
+	return *known = w->locations;
 }
 
 /* The location in which the path ends. */
@@ -206,23 +203,19 @@ static uint32_t location_of(struct writing *w, uint32_t node)
 
 static uint32_t find_sample(struct writing *w, const struct sample *s)
 {
-	struct pk_index *x = &w->sample_index;
-	uint32_t tag = pk_index_tag(pk_hash_pair((uint64_t)s->node << 32 | s->thread, s->labels)),
-		 i;
+	uint64_t hash = pk_hash_pair((uint64_t)s->node << 32 | s->thread, s->labels);
+	uint32_t *known = PK_INDEX_FIND(&w->sample_index, hash, id,
+					w->sample[id - 1].node == s->node &&
+						w->sample[id - 1].thread == s->thread &&
+						w->sample[id - 1].labels == s->labels);
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
-		const struct sample *known = &w->sample[x->slot[i].id - 1];
-
-		if (x->slot[i].tag == tag && known->node == s->node && known->thread == s->thread &&
-		    known->labels == s->labels)
-			return x->slot[i].id - 1;
-	}
+	if (*known)
+		return *known - 1;
 	PK_GROW(w->sample, w->samples + 1, w->sample_alloc);
 	PK_GROW_ZERO(w->value, (w->samples + 1) * w->p->metric.count, w->value_alloc);
 	w->sample[w->samples++] = *s;
-	pk_index_put(x, i, tag, (uint32_t)w->samples);
-	return (uint32_t)w->samples - 1;
+	*known = (uint32_t)w->samples;
+	return *known - 1;
 }
 
 static void collect_samples(struct writing *w)

@@ -29,21 +29,17 @@ struct tables {
 
 static uint32_t find_frame(struct tables *t, uint32_t location, uint32_t category)
 {
-	struct pk_index *x = &t->index;
-	uint32_t tag = pk_index_tag(pk_hash_pair(location, category)), i;
+	uint32_t *known = PK_INDEX_FIND(&t->index, pk_hash_pair(location, category), id,
+					t->location[id] == location && t->category[id] == category);
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask)
-		if (t->location[x->slot[i].id] == location &&
-		    t->category[x->slot[i].id] == category)
-			return x->slot[i].id;
+	if (*known)
+		return *known;
 	t->frames++;
 	PK_GROW(t->location, (size_t)t->frames + 1, t->alloc);
 	PK_GROW(t->category, (size_t)t->frames + 1, t->category_alloc);
 	t->location[t->frames] = location;
 	t->category[t->frames] = category;
-	pk_index_put(x, i, tag, t->frames);
-	return t->frames;
+	return *known = t->frames;
 }
 
 static void make_frames(struct gecko_out *w, struct tables *t)

@@ -27,35 +27,30 @@ uint32_t pk_report_name_text(struct pk_report_names *n, const struct pk_profile 
 {
 	const char *text = pk_text(p, string);
 	size_t len = shown_length(text, p->string.len[string]);
-	uint32_t tag = pk_index_tag(pk_hash_bytes(text, len)), i;
+	uint32_t *known = PK_INDEX_FIND(&n->texts, pk_hash_bytes(text, len), id,
+					n->text[id - 1].len == len &&
+						!memcmp(n->text[id - 1].text, text, len));
 
-	pk_index_reserve(&n->texts);
-	for (i = tag & n->texts.mask; n->texts.slot[i].id; i = (i + 1) & n->texts.mask) {
-		const struct pk_report_text *t = &n->text[n->texts.slot[i].id - 1];
-
-		if (n->texts.slot[i].tag == tag && t->len == len && !memcmp(t->text, text, len))
-			return n->texts.slot[i].id - 1;
-	}
+	if (*known)
+		return *known - 1;
 	PK_GROW(n->text, n->text_count + 1, n->text_alloc);
 	n->text[n->text_count] = (struct pk_report_text){text, len, len < p->string.len[string]};
 	n->cut += n->text[n->text_count].cut;
-	pk_index_put(&n->texts, i, tag, ++n->text_count);
-	return n->text_count - 1;
+	*known = (uint32_t)++n->text_count;
+	return *known - 1;
 }
 
 static uint32_t add_symbol(struct pk_report_names *n, const struct pk_report_symbol *s)
 {
-	uint32_t tag = pk_index_tag(pk_hash_bytes(s, sizeof(*s))), i;
+	uint32_t *known = PK_INDEX_FIND(&n->symbols, pk_hash_bytes(s, sizeof(*s)), id,
+					!memcmp(&n->symbol[id - 1], s, sizeof(*s)));
 
-	pk_index_reserve(&n->symbols);
-	for (i = tag & n->symbols.mask; n->symbols.slot[i].id; i = (i + 1) & n->symbols.mask)
-		if (n->symbols.slot[i].tag == tag &&
-		    !memcmp(&n->symbol[n->symbols.slot[i].id - 1], s, sizeof(*s)))
-			return n->symbols.slot[i].id - 1;
+	if (*known)
+		return *known - 1;
 	PK_GROW(n->symbol, n->symbol_count + 1, n->symbol_alloc);
 	n->symbol[n->symbol_count] = *s;
-	pk_index_put(&n->symbols, i, tag, ++n->symbol_count);
-	return n->symbol_count - 1;
+	*known = (uint32_t)++n->symbol_count;
+	return *known - 1;
 }
 
 /* Many call paths in a row are of one profile. */

@@ -88,19 +88,16 @@ static uint32_t share_frame(struct sharing *s, const struct pk_profile *p, uint3
 {
 	uint32_t name = p->function.name[function], file = p->function.file[function];
 	uint64_t hash = pk_hash_bytes(pk_text(p, name), p->string.len[name]);
-	uint32_t tag, i;
+	uint32_t *known;
 
 	hash = pk_hash_mix(hash, pk_hash_bytes(pk_text(p, file), p->string.len[file]));
-	tag = pk_index_tag(pk_hash_u64(hash ^ p->function.line[function]));
-	pk_index_reserve(&s->index);
-	for (i = tag & s->index.mask; s->index.slot[i].id; i = (i + 1) & s->index.mask)
-		if (s->index.slot[i].tag == tag &&
-		    same_frame(&s->item[s->index.slot[i].id - 1], p, function))
-			return s->index.slot[i].id;
+	known = PK_INDEX_FIND(&s->index, pk_hash_u64(hash ^ p->function.line[function]), id,
+			      same_frame(&s->item[id - 1], p, function));
+	if (*known)
+		return *known;
 	PK_GROW(s->item, s->count + 1, s->alloc);
 	s->item[s->count++] = (struct shared){p, function};
-	pk_index_put(&s->index, i, tag, (uint32_t)s->count);
-	return (uint32_t)s->count;
+	return *known = (uint32_t)s->count;
 }
 
 static void put_frames(struct writing *w, const struct sharing *s)
@@ -206,12 +203,13 @@ static void collect_samples(struct writing *w, const bool *sampled)
 
 	for (i = 1; i < t->count; i++)
 		if (sampled[t->metric[i]])
-			add_sample(w, (struct sample){.metric = t->metric[i],
-						      .thread = t->thread[i],
-						      .node = t->node[i],
-						      .place = t->time[i] == PK_NULL ? 0 : t->time[i],
-						      .time = t->time[i],
-						      .value = t->value[i]});
+			add_sample(w,
+				   (struct sample){.metric = t->metric[i],
+						   .thread = t->thread[i],
+						   .node = t->node[i],
+						   .place = t->time[i] == PK_NULL ? 0 : t->time[i],
+						   .time = t->time[i],
+						   .value = t->value[i]});
 }
 
 PK_COMPARE(in_order, struct sample,
