@@ -71,21 +71,18 @@ int pk_pickle_read_line(struct pk_pickle *p, const char **line, size_t *len)
 
 static uint32_t intern(struct pk_pickle *p, const char *text, size_t len)
 {
-	uint32_t tag = pk_index_tag(pk_hash_bytes(text, len)), i;
+	uint32_t *known = PK_INDEX_FIND(&p->index, pk_hash_bytes(text, len), id,
+					p->string[id - 1].len == len &&
+						!memcmp(p->string[id - 1].text, text, len));
 
-	pk_index_reserve(&p->index);
-	for (i = tag & p->index.mask; p->index.slot[i].id; i = (i + 1) & p->index.mask) {
-		const struct pk_pickle_string *s = &p->string[p->index.slot[i].id - 1];
-
-		if (p->index.slot[i].tag == tag && s->len == len && !memcmp(s->text, text, len))
-			return p->index.slot[i].id - 1;
-	}
+	if (*known)
+		return *known - 1;
 	PK_GROW(p->string, (size_t)p->strings + 1, p->string_alloc);
 	p->string[p->strings++] = (struct pk_pickle_string){
 		pk_arena_copy(&p->arena, text, len),
 		len,
 	};
-	pk_index_put(&p->index, i, tag, p->strings);
+	*known = p->strings;
 	return p->strings - 1;
 }
 
