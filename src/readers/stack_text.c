@@ -123,26 +123,23 @@ static void grow_cache(struct pk_stack_text *s)
 static const struct pk_stack_label *find_label(struct pk_stack_text *s, const char *text,
 					       size_t len)
 {
-	uint32_t tag = pk_index_tag(pk_hash_bytes(text, len)), line = 0, i, id;
-	struct pk_index *x = &s->label_index;
+	uint32_t line = 0, *known;
 	struct pk_stack_label *label;
 	struct pk_function f = {0};
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
-		if (x->slot[i].tag == tag && s->label[id].len == len &&
-		    !memcmp(s->label[id].text, text, len))
-			return &s->label[id];
+	known = PK_INDEX_FIND(&s->label_index, pk_hash_bytes(text, len), id,
+			      s->label[id].len == len && !memcmp(s->label[id].text, text, len));
+	if (*known)
+		return &s->label[*known];
 	if (!s->labels)
 		s->labels = 1;
 	PK_GROW(s->label, s->labels + 1, s->label_alloc);
-	id = (uint32_t)s->labels++;
-	label = &s->label[id];
+	*known = (uint32_t)s->labels++;
+	label = &s->label[*known];
 	label->text = pk_arena_copy(&s->label_text, text, len);
 	label->len = (uint32_t)len;
 	s->read_name(s->b, text, len, &f, &line);
 	label->location = pk_build_place(s->b, pk_build_function(s->b, &f), line);
-	pk_index_put(x, i, tag, id);
 	return label;
 }
 

@@ -26,19 +26,16 @@ static struct pk_task *find_task(struct pk_tasks *t, const struct pk_task *key)
 {
 	uint64_t hash = pk_hash_pair(pk_hash_pair((uint64_t)key->pid, (uint64_t)key->tid),
 				     (uint64_t)key->name << 1 | key->is_process);
-	uint32_t tag = pk_index_tag(hash), i, id;
-	struct pk_index *x = &t->index;
+	uint32_t *known = PK_INDEX_FIND(&t->index, hash, id, is_task(&t->task[id], key));
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
-		if (x->slot[i].tag == tag && is_task(&t->task[id], key))
-			return &t->task[id];
+	if (*known)
+		return &t->task[*known];
 	if (!t->count)
 		t->count = 1;
 	PK_GROW(t->task, (size_t)t->count + 1, t->alloc);
 	t->task[t->count] = *key;
-	pk_index_put(x, i, tag, t->count);
-	return &t->task[t->count++];
+	*known = t->count++;
+	return &t->task[*known];
 }
 
 uint32_t pk_task_process(struct pk_tasks *t, int64_t pid, const char *name, size_t len)

@@ -107,17 +107,15 @@ static void make_place(struct gperf *g, struct gperf_place *place)
 
 static const struct gperf_place *find_place(struct gperf *g, uint64_t address)
 {
-	struct pk_index *x = &g->place_index;
-	uint32_t tag = pk_index_tag(pk_hash_u64(address)), i;
+	uint32_t *known = PK_INDEX_FIND(&g->place_index, pk_hash_u64(address), id,
+					g->place[id - 1].address == address);
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask)
-		if (g->place[x->slot[i].id - 1].address == address)
-			return &g->place[x->slot[i].id - 1];
+	if (*known)
+		return &g->place[*known - 1];
 	PK_GROW(g->place, g->places + 1, g->place_alloc);
 	g->place[g->places] = (struct gperf_place){.address = address};
 	make_place(g, &g->place[g->places++]);
-	pk_index_put(x, i, tag, (uint32_t)g->places);
+	*known = (uint32_t)g->places;
 	return &g->place[g->places - 1];
 }
 

@@ -55,24 +55,21 @@ void pk_heap_free(struct pk_heap *heap)
 
 static void count_size(struct pk_heap *heap, uint64_t size)
 {
-	struct pk_index *x = &heap->size_index;
-	uint32_t tag, i;
+	uint32_t *known;
 
 	if (size < SMALL_SIZES) {
 		heap->small[size]++;
 		return;
 	}
-	tag = pk_index_tag(pk_hash_u64(size));
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
-		if (heap->size[x->slot[i].id - 1].size == size) {
-			heap->size[x->slot[i].id - 1].count++;
-			return;
-		}
+	known = PK_INDEX_FIND(&heap->size_index, pk_hash_u64(size), id,
+			      heap->size[id - 1].size == size);
+	if (*known) {
+		heap->size[*known - 1].count++;
+		return;
 	}
 	PK_GROW(heap->size, heap->sizes + 1, heap->size_alloc);
 	heap->size[heap->sizes++] = (struct size){size, 1};
-	pk_index_put(x, i, tag, (uint32_t)heap->sizes);
+	*known = (uint32_t)heap->sizes;
 }
 
 static uint32_t pack_size(struct pk_heap *heap, uint64_t size)

@@ -38,20 +38,14 @@ static uint32_t new_path(struct pk_heap *heap, uint32_t thread, uint32_t node, u
 /* A path that is not the first one of its node. */
 static uint32_t find_path(struct pk_heap *heap, uint32_t thread, uint32_t node, uint32_t labels)
 {
-	uint32_t tag = pk_index_tag(pk_hash_pair((uint64_t)thread << 32 | node, labels)), i;
-	struct pk_index *x = &heap->index;
-	uint32_t path;
+	uint64_t hash = pk_hash_pair((uint64_t)thread << 32 | node, labels);
+	uint32_t *known = PK_INDEX_FIND(&heap->index, hash, id,
+					heap->path[id].node == node &&
+						is_owner(heap, &heap->path[id], thread, labels));
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
-		const struct path *p = &heap->path[x->slot[i].id];
-
-		if (x->slot[i].tag == tag && p->node == node && is_owner(heap, p, thread, labels))
-			return x->slot[i].id;
-	}
-	path = new_path(heap, thread, node, labels);
-	pk_index_put(x, i, tag, path);
-	return path;
+	if (!*known)
+		*known = new_path(heap, thread, node, labels);
+	return *known;
 }
 
 uint32_t pk_heap_path(struct pk_heap *heap, uint32_t thread, uint32_t node, uint32_t labels)

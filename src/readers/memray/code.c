@@ -138,20 +138,16 @@ static uint32_t new_place(struct memray *m, uint64_t code, uint64_t offset)
 
 uint32_t memray_code_place(struct memray *m, uint64_t code, uint64_t offset)
 {
-	uint32_t tag = pk_index_tag(pk_hash_pair(code, offset)), i;
-	struct pk_index *x = &m->places;
+	uint32_t *known = PK_INDEX_FIND(&m->places, pk_hash_pair(code, offset), id,
+					m->place_row[id - 1].code == code &&
+						m->place_row[id - 1].offset == offset);
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
-		const struct memray_place *p = &m->place_row[x->slot[i].id - 1];
-
-		if (x->slot[i].tag == tag && p->code == code && p->offset == offset)
-			return p->location;
-	}
+	if (*known)
+		return m->place_row[*known - 1].location;
 	PK_GROW(m->place_row, m->place_count + 1, m->place_alloc);
 	m->place_row[m->place_count++] =
 		(struct memray_place){code, offset, new_place(m, code, offset)};
-	pk_index_put(x, i, tag, (uint32_t)m->place_count);
+	*known = (uint32_t)m->place_count;
 	return m->place_row[m->place_count - 1].location;
 }
 

@@ -227,20 +227,16 @@ static const struct place *find_place(struct memray *m, struct image *image, uin
 {
 	struct memray_images *x = m->images;
 	uint32_t number = image ? (uint32_t)(image - x->image) + 1 : 0;
-	uint32_t tag = pk_index_tag(pk_hash_pair(ip, number)), i;
+	uint32_t *known =
+		PK_INDEX_FIND(&x->place_index, pk_hash_pair(ip, number), id,
+			      x->place[id - 1].ip == ip && x->place[id - 1].image == number);
 
-	pk_index_reserve(&x->place_index);
-	for (i = tag & x->place_index.mask; x->place_index.slot[i].id;
-	     i = (i + 1) & x->place_index.mask) {
-		const struct place *p = &x->place[x->place_index.slot[i].id - 1];
-
-		if (x->place_index.slot[i].tag == tag && p->ip == ip && p->image == number)
-			return p;
-	}
+	if (*known)
+		return &x->place[*known - 1];
 	PK_GROW(x->place, x->places + 1, x->place_alloc);
 	x->place[x->places] = (struct place){.ip = ip, .image = number};
 	make_place(m, &x->place[x->places++], image);
-	pk_index_put(&x->place_index, i, tag, (uint32_t)x->places);
+	*known = (uint32_t)x->places;
 	return &x->place[x->places - 1];
 }
 
@@ -269,21 +265,19 @@ static uint32_t make_node(struct memray *m, uint32_t node, uint32_t native, uint
 uint32_t memray_node(struct memray *m, uint32_t node, uint64_t native, uint32_t generation)
 {
 	struct memray_images *x = images_of(m);
-	uint32_t tag = pk_index_tag(pk_hash_pair((uint64_t)node << 32 | generation, native)), i;
+	uint64_t hash = pk_hash_pair((uint64_t)node << 32 | generation, native);
+	uint32_t *known;
 
 	if (native > x->natives)
 		return node;
-	pk_index_reserve(&x->index);
-	for (i = tag & x->index.mask; x->index.slot[i].id; i = (i + 1) & x->index.mask) {
-		const struct below *b = &x->below[x->index.slot[i].id - 1];
-
-		if (x->index.slot[i].tag == tag && b->node == node && b->native == native &&
-		    b->generation == generation)
-			return b->result;
-	}
+	known = PK_INDEX_FIND(&x->index, hash, id,
+			      x->below[id - 1].node == node && x->below[id - 1].native == native &&
+				      x->below[id - 1].generation == generation);
+	if (*known)
+		return x->below[*known - 1].result;
 	PK_GROW(x->below, x->belows + 1, x->below_alloc);
 	x->below[x->belows++] = (struct below){node, (uint32_t)native, generation,
 					       make_node(m, node, (uint32_t)native, generation)};
-	pk_index_put(&x->index, i, tag, (uint32_t)x->belows);
+	*known = (uint32_t)x->belows;
 	return x->below[x->belows - 1].result;
 }

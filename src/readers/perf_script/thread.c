@@ -143,27 +143,26 @@ static void set_incarnation(struct pk_perf_threads *t, struct pk_perf_thread *ke
 		key->pid = task->pid;
 }
 
+static bool is_thread(const struct pk_perf_thread *a, const struct pk_perf_thread *b)
+{
+	return a->tid == b->tid && a->pid == b->pid && a->comm == b->comm &&
+	       a->incarnation == b->incarnation;
+}
+
 static uint32_t find_thread(struct pk_perf_threads *t, const struct pk_perf_note *seen)
 {
 	struct pk_perf_thread key = {.pid = seen->pid, .tid = seen->tid, .comm = seen->name};
-	struct pk_index *x = &t->index;
-	uint32_t tag, i;
+	uint32_t *known;
 
 	set_incarnation(t, &key);
-	tag = pk_index_tag(hash_thread(&key));
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
-		const struct pk_perf_thread *other = &t->thread[x->slot[i].id];
-
-		if (x->slot[i].tag == tag && other->tid == key.tid && other->pid == key.pid &&
-		    other->comm == key.comm && other->incarnation == key.incarnation)
-			return other->id;
-	}
+	known = PK_INDEX_FIND(&t->index, hash_thread(&key), id, is_thread(&t->thread[id], &key));
+	if (*known)
+		return t->thread[*known].id;
 	key.id = t->noting ? add_note(t, seen) : build_thread(t, &key);
 	if (!t->noting)
 		see_sample(t, &key);
 	PK_GROW(t->thread, (size_t)t->count + 1, t->alloc);
-	pk_index_put(x, i, tag, t->count);
+	*known = t->count;
 	t->thread[t->count++] = key;
 	return key.id;
 }

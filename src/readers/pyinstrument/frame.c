@@ -17,24 +17,19 @@
 /* The number of a text; a new one has `same` 0. */
 static uint32_t find(struct pyinstrument *r, const char *text, size_t len, bool written)
 {
-	uint32_t tag = pk_index_tag(pk_hash_bytes(text, len) + written), i, id;
-	struct pk_index *x = &r->index;
+	uint32_t *known =
+		PK_INDEX_FIND(&r->index, pk_hash_bytes(text, len) + written, id,
+			      r->known[id].len == len && r->known[id].written == written &&
+				      !memcmp(r->known[id].text, text, len));
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask) {
-		const struct pyinstrument_text *t = &r->known[id];
-
-		if (x->slot[i].tag == tag && t->len == len && t->written == written &&
-		    !memcmp(t->text, text, len))
-			return id;
-	}
+	if (*known)
+		return *known;
 	PK_GROW(r->known, (size_t)r->known_count + 2, r->known_alloc);
 	r->known[++r->known_count] =
 		(struct pyinstrument_text){.text = pk_arena_copy(&r->arena, text, len),
 					   .len = (uint32_t)len,
 					   .written = written};
-	pk_index_put(x, i, tag, r->known_count);
-	return r->known_count;
+	return *known = r->known_count;
 }
 
 /* Attributes begin with a byte 1: "l" and the line, "c" and the class. */

@@ -24,28 +24,25 @@
  * looked up. */
 static uint32_t make_stack(struct torch *t, const struct pk_pickle_value *item, uint32_t count)
 {
-	struct torch_stack *stack;
-	uint32_t tag, i, frames = 0, node = 0, *frame;
+	uint32_t frames = 0, node = 0, *frame, *known;
 
 	PK_GROW(t->frame, t->frames + count, t->frame_alloc);
 	frame = t->frame + t->frames; /* after those of the stacks that are known */
 	for (uint32_t n = 0; n < count; n++)
 		if (item[n].type == PK_PICKLE_OWN && item[n].id)
 			frame[frames++] = item[n].id;
-	tag = pk_index_tag(pk_hash_bytes(frame, frames * sizeof(*frame)));
-	pk_index_reserve(&t->stacks);
-	for (i = tag & t->stacks.mask; t->stacks.slot[i].id; i = (i + 1) & t->stacks.mask) {
-		stack = &t->stack[t->stacks.slot[i].id - 1];
-		if (t->stacks.slot[i].tag == tag && stack->count == frames &&
-		    !memcmp(t->frame + stack->first, frame, frames * sizeof(*frame)))
-			return stack->node;
-	}
+	known = PK_INDEX_FIND(
+		&t->stacks, pk_hash_bytes(frame, frames * sizeof(*frame)), id,
+		t->stack[id - 1].count == frames &&
+			!memcmp(t->frame + t->stack[id - 1].first, frame, frames * sizeof(*frame)));
+	if (*known)
+		return t->stack[*known - 1].node;
+	*known = t->stacks.used;
 	for (uint32_t n = frames; n--;)
 		node = pk_build_node(t->b, node, frame[n]);
-	PK_GROW(t->stack, (size_t)t->stacks.used + 1, t->stack_alloc);
-	t->stack[t->stacks.used] = (struct torch_stack){t->frames, frames, node};
+	PK_GROW(t->stack, t->stacks.used, t->stack_alloc);
+	t->stack[t->stacks.used - 1] = (struct torch_stack){t->frames, frames, node};
 	t->frames += frames;
-	pk_index_put(&t->stacks, i, tag, t->stacks.used + 1);
 	return node;
 }
 

@@ -100,24 +100,20 @@ static uint32_t add_text(struct pk_v8_frames *f, const char *text, size_t len)
 
 static uint32_t find(struct pk_v8_frames *f, const char *text, size_t len)
 {
-	struct pk_index *x = &f->index;
 	struct pk_v8_frame *frame;
-	uint32_t tag, i;
+	uint32_t *known =
+		PK_INDEX_FIND(&f->index, pk_hash_bytes(text, len), id,
+			      f->frame[id].len == len && !memcmp(f->frame[id].text, text, len));
 
-	pk_index_reserve(x);
-	tag = pk_index_tag(pk_hash_bytes(text, len));
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
-		frame = &f->frame[x->slot[i].id];
-		if (x->slot[i].tag == tag && frame->len == len && !memcmp(frame->text, text, len))
-			return frame->location;
-	}
+	if (*known)
+		return f->frame[*known].location;
 	f->count++;
 	PK_GROW(f->frame, (size_t)f->count + 1, f->alloc);
 	frame = &f->frame[f->count];
 	frame->text = pk_arena_copy(&f->text, text, len);
 	frame->len = len;
 	frame->location = add_text(f, text, len);
-	pk_index_put(x, i, tag, f->count);
+	*known = f->count;
 	return frame->location;
 }
 
