@@ -98,13 +98,12 @@ static bool same_bytes(const char *one, const char *other)
  * are counted from 1. */
 static uint32_t find_equal(struct pk_index *x, const uint64_t *digest, uint32_t file)
 {
-	uint32_t tag = pk_index_tag(digest[file - 1]), i, id;
+	uint32_t *known =
+		PK_INDEX_FIND(x, digest[file - 1], id, digest[id - 1] == digest[file - 1]);
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
-		if (digest[id - 1] == digest[file - 1])
-			return id;
-	pk_index_put(x, i, tag, file);
+	if (*known)
+		return *known;
+	*known = file;
 	return 0;
 }
 
