@@ -211,17 +211,13 @@ struct arc_list {
 
 static uint32_t arc_of(struct arc_list *w, uint32_t caller, uint32_t callee)
 {
-	uint32_t tag = pk_index_tag(pk_hash_u64((uint64_t)caller << 32 | callee)), i;
-	struct pk_index *x = &w->index;
 	struct pk_arcs *arcs = w->arcs;
+	uint32_t *known = PK_INDEX_FIND(&w->index, pk_hash_u64((uint64_t)caller << 32 | callee), id,
+					arcs->row[id - 1].caller == caller &&
+						arcs->row[id - 1].callee == callee);
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
-		const struct pk_arc *arc = &arcs->row[x->slot[i].id - 1];
-
-		if (x->slot[i].tag == tag && arc->caller == caller && arc->callee == callee)
-			return x->slot[i].id - 1;
-	}
+	if (*known)
+		return *known - 1;
 	PK_GROW(arcs->row, arcs->count + 1, w->alloc);
 	PK_GROW(w->open, arcs->count + 1, w->open_alloc);
 	w->open[arcs->count] = 0;
@@ -231,7 +227,7 @@ static uint32_t arc_of(struct arc_list *w, uint32_t caller, uint32_t callee)
 						 .primitive_calls = PK_NULL,
 						 .self_raw = NAN,
 						 .total_raw = NAN};
-	pk_index_put(x, i, tag, ++arcs->count);
+	*known = ++arcs->count;
 	return arcs->count - 1;
 }
 

@@ -344,19 +344,13 @@ static uint32_t new_cost(struct pk_builder *b, const struct cost_key *k)
 /* For call paths that are shared by very many threads. */
 static uint32_t hashed_cost(struct pk_builder *b, const struct cost_key *k, uint32_t known)
 {
-	struct pk_index *x = &b->cost_index;
 	uint64_t hash = pk_hash_pair((uint64_t)k->node << 32 | k->thread,
 				     (uint64_t)k->labels << 32 | k->metric);
-	uint32_t tag = pk_index_tag(hash), i;
+	uint32_t *cost = PK_INDEX_FIND(&b->cost_index, hash, id, cost_is(b->p, id, k));
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask)
-		if (x->slot[i].tag == tag && cost_is(b->p, x->slot[i].id, k))
-			return x->slot[i].id;
-	if (!known)
-		known = new_cost(b, k);
-	pk_index_put(x, i, tag, known);
-	return known;
+	if (!*cost)
+		*cost = known ? known : new_cost(b, k);
+	return *cost;
 }
 
 static void hash_costs(struct pk_builder *b)

@@ -27,25 +27,20 @@ void pk_builder_intern_release(struct pk_builder *b)
 uint32_t pk_build_string(struct pk_builder *b, const char *text, size_t len)
 {
 	struct pk_string_table *t = &b->p->string;
-	struct pk_index *x = &b->strings;
-	uint32_t tag, i, id;
+	uint32_t id, *known;
 
 	if (!text)
 		return 0;
 	if (len > UINT32_MAX - 1)
 		pk_die("a text of %zu bytes", len);
-	tag = pk_index_tag(pk_hash_bytes(text, len));
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask) {
-		id = x->slot[i].id;
-		if (x->slot[i].tag == tag && t->len[id] == len && !memcmp(t->text[id], text, len))
-			return id;
-	}
+	known = PK_INDEX_FIND(&b->strings, pk_hash_bytes(text, len), one,
+			      t->len[one] == len && !memcmp(t->text[one], text, len));
+	if (*known)
+		return *known;
 	id = pk_builder_row(b, PK_TABLE_STRING);
 	t->text[id] = pk_arena_copy(&b->p->text, text, len);
 	t->len[id] = (uint32_t)len;
-	pk_index_put(x, i, tag, id);
-	return id;
+	return *known = id;
 }
 
 uint32_t pk_build_text(struct pk_builder *b, const char *text)
@@ -72,18 +67,14 @@ static uint32_t intern_row(struct pk_builder *b, enum pk_table_id table, struct 
 			   const uint64_t *value, int count)
 {
 	uint64_t hash = 0;
-	uint32_t tag, i, id;
+	uint32_t *known;
 
 	for (int k = 0; k < count; k++)
 		hash = pk_hash_pair(hash, value[k]);
-	tag = pk_index_tag(hash);
-	pk_index_reserve(x);
-	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
-		if (row_is(b->p, &pk_tables[table], id, value, count))
-			return id;
-	id = pk_builder_put(b, table, value, count);
-	pk_index_put(x, i, tag, id);
-	return id;
+	known = PK_INDEX_FIND(x, hash, id, row_is(b->p, &pk_tables[table], id, value, count));
+	if (!*known)
+		*known = pk_builder_put(b, table, value, count);
+	return *known;
 }
 
 uint32_t pk_build_mapping(struct pk_builder *b, const struct pk_mapping *m)
@@ -142,13 +133,12 @@ static uint64_t function_hash(const struct pk_function *f)
 uint32_t pk_build_function(struct pk_builder *b, const struct pk_function *f)
 {
 	struct pk_function_table *t = &b->p->function;
-	struct pk_index *x = &b->functions;
-	uint32_t tag = pk_index_tag(function_hash(f)), i, id;
+	uint32_t *known =
+		PK_INDEX_FIND(&b->functions, function_hash(f), one, function_is(b->p, one, f));
+	uint32_t id;
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; x->slot[i].id; i = (i + 1) & x->mask)
-		if (x->slot[i].tag == tag && function_is(b->p, x->slot[i].id, f))
-			return x->slot[i].id;
+	if (*known)
+		return *known;
 	id = pk_builder_row(b, PK_TABLE_FUNCTION);
 	t->name[id] = f->name;
 	if (f->system_name)
@@ -157,8 +147,7 @@ uint32_t pk_build_function(struct pk_builder *b, const struct pk_function *f)
 	t->file[id] = f->file;
 	t->line[id] = f->line;
 	t->kind[id] = (uint8_t)f->kind;
-	pk_index_put(x, i, tag, id);
-	return id;
+	return *known = id;
 }
 
 static bool location_is(const struct pk_profile *p, uint32_t id, const struct pk_location *l)
@@ -216,19 +205,14 @@ uint32_t pk_build_place(struct pk_builder *b, uint32_t function, uint32_t line)
 
 uint32_t pk_build_location(struct pk_builder *b, const struct pk_location *l)
 {
-	struct pk_index *x = &b->locations;
-	uint32_t tag, i, id;
+	uint32_t *known;
 
 	if (is_whole(l))
 		return pk_build_place(b, l->function, 0);
-	tag = pk_index_tag(location_hash(l));
-	pk_index_reserve(x);
-	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
-		if (x->slot[i].tag == tag && location_is(b->p, id, l))
-			return id;
-	id = new_location(b, l);
-	pk_index_put(x, i, tag, id);
-	return id;
+	known = PK_INDEX_FIND(&b->locations, location_hash(l), id, location_is(b->p, id, l));
+	if (!*known)
+		*known = new_location(b, l);
+	return *known;
 }
 
 uint32_t pk_build_label(struct pk_builder *b, const char *text, size_t len)
@@ -247,23 +231,22 @@ uint32_t pk_build_process_of_rank(struct pk_builder *b, int64_t rank, int64_t pi
 				  int64_t sort)
 {
 	struct pk_process_table *t = &b->p->process;
-	struct pk_index *x = &b->processes;
 	uint64_t hash = (uint64_t)pid ^ (pid == PK_NULL ? name : 0) ^ (uint64_t)rank << 32;
-	uint32_t tag = pk_index_tag(pk_hash_u64(hash)), i, id;
+	uint32_t *known =
+		PK_INDEX_FIND(&b->processes, pk_hash_u64(hash), one,
+			      t->pid[one] == pid && (pid != PK_NULL || t->name[one] == name) &&
+				      (t->rank ? t->rank[one] : PK_NULL) == rank);
+	uint32_t id;
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
-		if (t->pid[id] == pid && (pid != PK_NULL || t->name[id] == name) &&
-		    (t->rank ? t->rank[id] : PK_NULL) == rank)
-			return id;
+	if (*known)
+		return *known;
 	id = pk_builder_row(b, PK_TABLE_PROCESS);
 	if (rank != PK_NULL)
 		pk_build_set(b, process, rank, id, rank);
 	t->pid[id] = pid;
 	t->name[id] = name;
 	t->sort[id] = sort;
-	pk_index_put(x, i, tag, id);
-	return id;
+	return *known = id;
 }
 
 uint32_t pk_build_process(struct pk_builder *b, int64_t pid, uint32_t name, int64_t sort)
@@ -277,24 +260,23 @@ static bool thread_is(const struct pk_thread_table *t, uint32_t id, const struct
 	       t->incarnation[id] == thread->incarnation && t->name[id] == thread->name;
 }
 
-static uint32_t thread_tag(const struct pk_thread *thread)
+static uint64_t thread_hash(const struct pk_thread *thread)
 {
 	uint64_t hash = pk_hash_pair((uint64_t)thread->tid,
 				     (uint64_t)thread->process << 32 | thread->incarnation);
 
-	return pk_index_tag(pk_hash_pair(hash, thread->name));
+	return pk_hash_pair(hash, thread->name);
 }
 
 uint32_t pk_build_thread(struct pk_builder *b, const struct pk_thread *thread)
 {
 	struct pk_thread_table *t = &b->p->thread;
-	struct pk_index *x = &b->threads;
-	uint32_t tag = thread_tag(thread), i, id;
+	uint32_t *known =
+		PK_INDEX_FIND(&b->threads, thread_hash(thread), one, thread_is(t, one, thread));
+	uint32_t id;
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
-		if (x->slot[i].tag == tag && thread_is(t, id, thread))
-			return id;
+	if (*known)
+		return *known;
 	id = pk_builder_row(b, PK_TABLE_THREAD);
 	t->process[id] = thread->process;
 	t->tid[id] = thread->tid;
@@ -302,8 +284,7 @@ uint32_t pk_build_thread(struct pk_builder *b, const struct pk_thread *thread)
 	t->name[id] = thread->name;
 	t->sort[id] = thread->sort;
 	t->role[id] = (uint8_t)thread->role;
-	pk_index_put(x, i, tag, id);
-	return id;
+	return *known = id;
 }
 
 /* The index keeps the entry of the old name, which cannot be found any more. */
@@ -314,20 +295,14 @@ void pk_build_thread_name(struct pk_builder *b, uint32_t thread, uint32_t name)
 				    .tid = t->tid[thread],
 				    .incarnation = t->incarnation[thread],
 				    .name = name};
-	struct pk_index *x = &b->threads;
-	uint32_t tag = thread_tag(&renamed), i, id;
+	uint32_t *known;
 
 	if (t->name[thread] == name)
 		return;
 	t->name[thread] = name;
-	pk_index_reserve(x);
-	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
-		if (x->slot[i].tag == tag && thread_is(t, id, &renamed))
-			break;
-	if (!id)
-		pk_index_put(x, i, tag, thread);
-	else if (thread < id)
-		x->slot[i].id = thread;
+	known = PK_INDEX_FIND(&b->threads, thread_hash(&renamed), id, thread_is(t, id, &renamed));
+	if (!*known || thread < *known)
+		*known = thread;
 }
 
 void pk_build_process_name(struct pk_builder *b, uint32_t process, uint32_t name)

@@ -45,19 +45,16 @@ static void join(const struct pk_reduction *part, struct pk_part_collective *sum
 
 void pk_part_add_collective(struct pk_reduction *part, const struct pk_part_collective *c)
 {
-	struct pk_index *x = &part->by_collective;
-	uint32_t tag = pk_index_tag(hash_of(c)), i, id;
+	uint32_t *known = PK_INDEX_FIND(&part->by_collective, hash_of(c), id,
+					is_same(&part->collective[id], c));
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask) {
-		if (x->slot[i].tag == tag && is_same(&part->collective[id], c)) {
-			join(part, &part->collective[id], c);
-			return;
-		}
+	if (*known) {
+		join(part, &part->collective[*known], c);
+		return;
 	}
 	PK_GROW(part->collective, (size_t)part->collectives + 1, part->collective_alloc);
 	part->collective[part->collectives] = *c;
-	pk_index_put(x, i, tag, part->collectives++);
+	*known = part->collectives++;
 }
 
 void pk_part_put(struct pk_reduction *part, enum pk_table_id table, const uint64_t *value,

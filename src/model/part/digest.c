@@ -95,14 +95,13 @@ void pk_profiles_drop_twins(struct pk_profiles *runs, struct pk_buf *said)
 {
 	char(*digest)[PK_DIGEST_DIGITS + 1];
 	struct pk_index seen = {.slot = NULL}; /* runs that are kept, from 1 */
-	uint32_t kept = 0, slot, id;
+	uint32_t kept = 0, *same;
 
 	if (runs->count < 2)
 		return;
 	digest = pk_malloc(pk_mul(runs->count, sizeof(*digest)));
 	for (size_t k = 0; k < runs->count; k++) {
 		struct pk_profile *p = runs->item[k];
-		uint32_t tag;
 
 		/* Sums of different runs may be equal, times of their events are not. */
 		if (!(pk_profile_parts(p) & (PK_PART_SPANS | PK_PART_ORDER))) {
@@ -111,19 +110,15 @@ void pk_profiles_drop_twins(struct pk_profiles *runs, struct pk_buf *said)
 			continue;
 		}
 		pk_profile_digest(p, digest[kept]);
-		tag = pk_index_tag(pk_hash_bytes(digest[kept], PK_DIGEST_DIGITS));
-		pk_index_reserve(&seen);
-		for (slot = tag & seen.mask; (id = seen.slot[slot].id) != 0;
-		     slot = (slot + 1) & seen.mask)
-			if (!strcmp(digest[id - 1], digest[kept]))
-				break;
-		if (id) {
-			pk_say_twice(said, pk_run_name(runs->item[id - 1]), pk_run_name(p));
+		same = PK_INDEX_FIND(&seen, pk_hash_bytes(digest[kept], PK_DIGEST_DIGITS), id,
+				     !strcmp(digest[id - 1], digest[kept]));
+		if (*same) {
+			pk_say_twice(said, pk_run_name(runs->item[*same - 1]), pk_run_name(p));
 			pk_profile_free(p);
 			continue;
 		}
 		runs->item[kept++] = p;
-		pk_index_put(&seen, slot, tag, kept);
+		*same = kept;
 	}
 	runs->count = kept;
 	free(digest);

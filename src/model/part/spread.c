@@ -95,15 +95,14 @@ void pk_spreads_release(struct pk_spreads *s)
 /* The statistics of the same values, or new ones without runs. */
 static uint32_t find(struct pk_spreads *s, const struct pk_spread *of)
 {
-	struct pk_index *x = &s->index;
 	uint64_t key = (uint64_t)of->metric << 1 | of->of;
-	uint32_t tag = pk_index_tag(pk_hash_pair(key, of->function)), i, id;
+	uint32_t *known =
+		PK_INDEX_FIND(&s->index, pk_hash_pair(key, of->function), id,
+			      s->item[id].function == of->function &&
+				      s->item[id].metric == of->metric && s->item[id].of == of->of);
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
-		if (x->slot[i].tag == tag && s->item[id].function == of->function &&
-		    s->item[id].metric == of->metric && s->item[id].of == of->of)
-			return id;
+	if (*known)
+		return *known;
 	PK_GROW(s->item, (size_t)s->count + 1, s->alloc);
 	s->item[s->count] = (struct pk_spread){.function = of->function,
 					       .metric = of->metric,
@@ -111,8 +110,7 @@ static uint32_t find(struct pk_spreads *s, const struct pk_spread *of)
 					       .least = INT64_MAX,
 					       .most = INT64_MIN,
 					       .digest = ""};
-	pk_index_put(x, i, tag, s->count);
-	return s->count++;
+	return *known = s->count++;
 }
 
 static void add_calls(struct pk_spread *sum, const struct pk_spread *other)

@@ -54,9 +54,8 @@ static bool is_equal(const struct added *a, uint32_t row, uint32_t place)
  * the one after the last, `next`, is tried first. */
 static uint32_t find(struct added *a, uint32_t place, uint32_t next)
 {
-	struct pk_index *x = &a->edges->index;
 	uint64_t hash = 0;
-	uint32_t tag, i, id;
+	uint32_t *known;
 
 	if (next < a->before && is_equal(a, next, place))
 		return next;
@@ -65,15 +64,12 @@ static uint32_t find(struct added *a, uint32_t place, uint32_t next)
 		if (a->value[k][place])
 			hash = pk_hash_pair(hash, a->value[k][place] << 8 |
 							  (uint64_t)(a->key[k] - table->columns));
-	tag = pk_index_tag(hash);
-	pk_index_reserve(x);
-	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
-		if (x->slot[i].tag == tag && is_equal(a, id, place))
-			return id;
-	id = a->before + a->freshes;
+	known = PK_INDEX_FIND(&a->edges->index, hash, id, is_equal(a, id, place));
+	if (*known)
+		return *known;
+	*known = a->before + a->freshes;
 	a->fresh[a->freshes++] = place;
-	pk_index_put(x, i, tag, id);
-	return id;
+	return *known;
 }
 
 static double sum_of_reals(double sum, double value)

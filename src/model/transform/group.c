@@ -200,17 +200,16 @@ int pk_group(const struct pk_profile *p, enum pk_grouping by, struct pk_profile 
 /* The first label that has the same key and value. */
 static uint32_t first_label(struct pk_index *x, const struct pk_label_set_table *t, uint32_t label)
 {
-	uint32_t tag = pk_index_tag(pk_hash_pair((uint64_t)t->text[label] << 32 | t->unit[label],
-						 (uint64_t)t->number[label])),
-		 i, id;
+	uint64_t hash = pk_hash_pair((uint64_t)t->text[label] << 32 | t->unit[label],
+				     (uint64_t)t->number[label]);
+	uint32_t *first =
+		PK_INDEX_FIND(x, hash, id,
+			      t->text[id] == t->text[label] && t->number[id] == t->number[label] &&
+				      t->unit[id] == t->unit[label]);
 
-	pk_index_reserve(x);
-	for (i = tag & x->mask; (id = x->slot[i].id); i = (i + 1) & x->mask)
-		if (t->text[id] == t->text[label] && t->number[id] == t->number[label] &&
-		    t->unit[id] == t->unit[label])
-			return id;
-	pk_index_put(x, i, tag, label);
-	return label;
+	if (!*first)
+		*first = label;
+	return *first;
 }
 
 /* By set: the label of the key, 0 if there is none. */
