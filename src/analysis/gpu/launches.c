@@ -9,6 +9,7 @@
 
 #include "model/build/id_map.h"
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/merge_sort.h"
 #include "base/text/str.h"
 
@@ -88,27 +89,77 @@ static void find_operators(struct pk_launches *l)
 	free(top);
 }
 
+static int64_t id_of_call(const struct pk_launches *l, uint32_t span)
+{
+	return l->activity[span] == PK_ACT_RUNTIME ? pk_launches_int(l, span, l->correlation)
+						   : PK_NULL;
+}
+
+struct call {
+	int64_t id, start;
+	uint32_t span;
+};
+
+PK_COMPARE(by_id, struct call,
+	   PK_ORDER(a->id, b->id)
+			   ?: PK_ORDER(a->start, b->start)
+			   ?: PK_ORDER(a->span, b->span))
+
+/* The calls with an id, by it and their begins, for traces that use ids again. */
+static struct call *sort_calls(const struct pk_launches *l, uint32_t *count)
+{
+	const struct pk_span_table *t = &l->profile->span;
+	struct call *call = pk_malloc(pk_mul(t->count, sizeof(*call)));
+
+	*count = 0;
+	for (uint32_t i = 1; i < t->count; i++) {
+		int64_t id = id_of_call(l, i);
+
+		if (id != PK_NULL)
+			call[(*count)++] = (struct call){.id = id, .start = t->time[i], .span = i};
+	}
+	pk_sort(call, *count, sizeof(*call), by_id);
+	return call;
+}
+
+/* The last call of an id that began at `time` or before, or else the first; 0 if there is none. */
+static uint32_t last_call(const struct call *call, uint32_t count, int64_t id, int64_t time)
+{
+	uint32_t after = PK_BISECT(i, 0, count,
+				   call[i].id < id || (call[i].id == id && call[i].start <= time));
+
+	if (after && call[after - 1].id == id)
+		return call[after - 1].span;
+	return after < count && call[after].id == id ? call[after].span : 0;
+}
+
 /* Links work to calls by correlation id. Returns true if some work has no such id but another one.
  */
 static bool link_to_calls(struct pk_launches *l)
 {
 	struct pk_id_map calls = {.count = 0};
+	PK_FREED struct call *sorted = NULL;
+	uint32_t count = 0;
 	bool others = false;
 	uint32_t i;
 
 	for (i = 1; i < l->profile->span.count; i++) {
-		int64_t id = l->activity[i] == PK_ACT_RUNTIME
-				     ? pk_launches_int(l, i, l->correlation)
-				     : PK_NULL;
+		int64_t id = id_of_call(l, i);
 
 		l->repeated += id != PK_NULL;
 		pk_id_map_put(&calls, id, i);
 	}
 	l->repeated -= calls.count;
+	if (l->repeated)
+		sorted = sort_calls(l, &count);
 	for (i = 1; i < l->profile->span.count; i++) {
+		int64_t id;
+
 		if (!pk_activity_is_work(l->activity[i]))
 			continue;
-		l->call[i] = pk_id_map_get(&calls, pk_launches_int(l, i, l->correlation));
+		id = pk_launches_int(l, i, l->correlation);
+		l->call[i] = sorted ? last_call(sorted, count, id, l->profile->span.time[i])
+				    : pk_id_map_get(&calls, id);
 		if (!l->op)
 			continue;
 		l->op[i] = l->op[l->call[i]];

@@ -12,10 +12,10 @@
 
 /*
  * The spans of a torch trace by activity, and the links from device work to the host: to the
- * call that launched it, which has the same correlation id, and to the innermost operator
- * around that call. (The External id of such rows is right in some versions of torch and their
- * own correlation id in others, so it is used only if there is no call. If arguments were not
- * kept, flows give the links.)
+ * call that launched it, which has the same correlation id (of several calls with it, the last that
+ * began before the work), and to the innermost operator around that call. (The External id of such
+ * rows is right in some versions of torch and their own correlation id in others, so it is used
+ * only if there is no call. If arguments were not kept, flows give the links.)
  */
 struct pk_launches {
 	const struct pk_profile *profile;

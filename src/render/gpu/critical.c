@@ -208,10 +208,11 @@ static const char *const words[PK_CRITICAL_ODDS][2] = {
 		 "differ;\n    their launches are left out"},
 	[PK_CRITICAL_UNLAUNCHED] = {"kernel or copy whose launch is not in the trace",
 				    "kernels or copies whose launch is not in the trace"},
-	[PK_CRITICAL_REPEATED] = {"call with the correlation id of an earlier call: work "
-				  "with this id counts as launched by the last such call",
-				  "calls with the correlation id of an earlier call: work "
-				  "with these ids counts as launched by the last such call"},
+	[PK_CRITICAL_REPEATED] =
+		{"call with the correlation id of an earlier call: work "
+		 "with this id counts as launched by the last such call that began before it",
+		 "calls with the correlation id of an earlier call: work "
+		 "with these ids counts as launched by the last such call that began before it"},
 	[PK_CRITICAL_LATE] =
 		{"kernel or copy that ends after what waited for it: clocks differ",
 		 "kernels or copies that end after what waited for them: clocks differ"},

@@ -471,9 +471,11 @@ void pk_gpu_notes(struct pk_buf *buf, const struct pk_gpu *g)
 		[PK_GPU_WORKLESS] = {"launch whose kernel is not in the trace",
 				     "launches whose kernel is not in the trace"},
 		[PK_GPU_ID_REPEATED] = {"call with the correlation id of an earlier call: work "
-					"with this id counts as launched by the last such call",
+					"with this id counts as launched by the last such call "
+					"that began before it",
 					"calls with the correlation id of an earlier call: work "
-					"with these ids counts as launched by the last such call"},
+					"with these ids counts as launched by the last such call "
+					"that began before it"},
 		[PK_GPU_TOO_EARLY] = {"kernel or copy that begins before the call that launched "
 				      "it: clocks differ",
 				      "kernels or copies that begin before the call that launched "

@@ -26,6 +26,25 @@ for row in csv.DictReader(sys.stdin):
     parts = "computation exposed_communication exposed_copies launch data_loading host_wait kernel_wait other_idle".split()
     print(sum(int(row[p]) for p in parts) - int(row["time"]), "ns are missing")'
 profkit gpu -q --format json odd.json | grep count
+echo == two launches have one id: each kernel counts as launched by the last one before it, and no clock is wrong
+{
+    echo '{"schemaVersion": 1, "deviceProperties": [], "traceEvents": ['
+    event cpu_op aten::mm 9 9 0 10 0
+    event cuda_runtime cudaLaunchKernel 9 9 1 2 7
+    event kernel gemm 0 7 12 5 7
+    event cpu_op aten::add 9 9 40 10 0
+    event cuda_runtime cudaLaunchKernel 9 9 41 2 7
+    event kernel add 0 7 50 5 7
+    event cuda_runtime cudaLaunchKernel 9 9 70 2 8
+    event kernel relu 0 7 75 5 8
+    echo '{"ph": "M", "name": "process_name", "pid": 9, "args": {"name": "python"}}]}'
+} >again.json
+profkit gpu -q --view launches again.json
+profkit ops -q --format csv again.json | cut -d, -f1,3-7
+echo == a kernel before both of them counts as launched by the first
+sed 's/"ts": 12/"ts": 0/' again.json >before.json
+profkit gpu -q --view breakdown before.json | tail -n 2
+profkit ops -q --format csv before.json | cut -d, -f1,3-7 | grep aten
 echo == ranks of different lengths, a rank twice, one that is missing
 mkdir ranks
 cp "$TESTDATA/torch/rank0.json" ranks/0.json
