@@ -83,11 +83,11 @@ static uint32_t names(const struct pk_profile *p)
 
 static bool has_metrics(const struct pk_profile *p, const struct pk_profile *q)
 {
-	uint32_t found = 0;
+	uint32_t same = 0;
 
 	for (uint32_t m = 1; m < p->metric.count; m++)
-		found += pk_metric_find(q, pk_text(p, p->metric.name[m])) != 0;
-	return found == p->metric.count - 1 && p->metric.count == q->metric.count;
+		same += pk_metric_find(q, pk_text(p, p->metric.name[m])) != 0;
+	return same == p->metric.count - 1 && p->metric.count == q->metric.count;
 }
 
 /* Samples with a time; all if none has. */

@@ -144,7 +144,7 @@ static void mark_locations(struct filter *f, const struct expressions *e)
 
 static int judge_locations(struct filter *f, struct pk_error *err)
 {
-	struct expressions e = {NULL};
+	struct expressions e = {.focus = NULL};
 	int status = -1;
 
 	if (!compile(&e.focus, f->f->focus, "focus", err) &&

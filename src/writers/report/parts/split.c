@@ -511,7 +511,6 @@ static void put_threads(struct pk_json_writer *w, const struct pk_report_split *
 {
 	const struct pk_profile *p = s->p;
 	PK_FREED uint32_t *thread = pk_calloc(p->thread.count, sizeof(*thread));
-	PK_BUF_AUTO text = PK_BUF_INIT;
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < s->count; i++)
