@@ -8,3 +8,8 @@ for more in "" --compare-color-by-difference; do
 	echo "== $more"
 	profkit callgraph -q --to dot $more --diff before.callgrind after.callgrind | grep -E 'legend|work|->' | grep -oE 'fillcolor="[^"]*"|label="[^"]*"'
 done
+# Calls over functions that are left out are no calls of a side: only those between functions that are shown are compared.
+printf 'main;a;b 70\nmain;m1;x 10\nmain;m2;x 10\nmain;m3;x 10\n' >before.folded
+printf 'main;a;b 70\nmain;m1;x 20\nmain;m2;x 20\nmain;m3;x 20\n' >after.folded
+profkit callgraph -q --to dot --no-legend --node-thres 20 --residual --diff before.folded after.folded |
+	grep -e '->' | grep -oE '^.[0-9]+ -> [0-9]+|label="[^"]*"'

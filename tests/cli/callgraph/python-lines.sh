@@ -6,3 +6,7 @@ FOLDED
 profkit callgraph --no-legend x.folded | grep -o 'label="[^"]*"'
 echo == lines
 profkit callgraph --no-legend --granularity line x.folded | grep -o 'label="[^"]*"'
+# So it is where only some names have a line.
+echo == some
+printf 'main;run (app/main.py:3) 1\nmain;run (app/main.py:4) 2\n' >y.folded
+profkit callgraph --no-legend y.folded | grep -o 'label="[^"]*"'
