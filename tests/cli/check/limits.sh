@@ -61,6 +61,12 @@ for name in b c d; do
     check 'a1.prof a2.prof a3.prof a4.prof a5.prof' "${name}1.prof ${name}2.prof ${name}3.prof ${name}4.prof ${name}5.prof" \
         --fail 'self>5%' --fail 'total>5%'
 done
+echo '== g is 2%, then 4%, where parts from 1% on are looked at, then from 5% on'
+several e 18000 400 1600
+several f 18000 800 1600
+for share in 1 5; do
+    check 'e1.prof e2.prof e3.prof e4.prof e5.prof' 'f1.prof f2.prof f3.prof f4.prof f5.prof' --min-share $share --fail 'self(g)>5%'
+done
 echo '== calls: one more, many more; where runs differ, only what is above all of them'
 cd "$TESTDATA/diff"
 check called-before.prof called.prof --fail 'calls>0' --fail 'calls>1' --fail 'calls>1%'
