@@ -27,6 +27,7 @@ END
 done
 profkit gpu -q -o many.svg many
 grep -o '<text x="[^>]*>a row is[^<]*' many.svg
+grep -o '<text [^>]*"end"[^<]*' many.svg | head -n 2
 # With fewer rows to join, some show one GPU and one shows two; overlap is a heat map, too, and names what runs at the same time.
 rm many/rank{251..499}.json
 profkit gpu -q --view overlap -o overlap.svg many
