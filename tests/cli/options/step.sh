@@ -4,4 +4,11 @@ profkit hotspots -q --step 1.. --time 130us.. --format csv --match 'Step|mm' "$T
 status 2 profkit tree -q --step 7 "$TESTDATA/torch/gpu.json"
 status 2 profkit tree -q --step 1 --time 125us.. "$TESTDATA/torch/gpu.json"
 status 2 profkit tree -q --step 1 "$TESTDATA/chrome/object.json"
+# Steps are numbered from 0 by some programs.
+cat >zero.json <<'END'
+{"traceEvents": [
+{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#0", "pid": 1, "tid": 1, "ts": 10, "dur": 7},
+{"ph": "X", "cat": "user_annotation", "name": "later", "pid": 1, "tid": 1, "ts": 20, "dur": 5}]}
+END
+profkit hotspots -q --step 0 --format csv zero.json | cut -d, -f1,9
 profkit tree -q --step 1 "$TESTDATA/example/before.prof"
