@@ -116,6 +116,10 @@ START_TEST(digests)
 	for (int what = SOURCE; what <= NAME; what++) {
 		digest_of((enum differs)what, other);
 		ck_assert_msg((strcmp(one, other) == 0) == (what <= LABEL), "%d", what);
+		for (int half = 0; what > LABEL && half < 2; half++) /* both have 64 bits of it */
+			ck_assert(memcmp(one + half * PK_DIGEST_DIGITS / 2,
+					 other + half * PK_DIGEST_DIGITS / 2,
+					 PK_DIGEST_DIGITS / 2) != 0);
 	}
 }
 END_TEST
