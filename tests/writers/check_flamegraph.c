@@ -462,6 +462,23 @@ START_TEST(names_choose_palettes)
 }
 END_TEST
 
+/* The first number of the shade says where between five colors it is. */
+START_TEST(safe_colors_go_from_blue_to_yellow)
+{
+	static const struct {
+		double at;
+		uint32_t color;
+	} cases[] = {{0, 0x3E5C96}, {0.25, 0x7081A0}, {0.5, 0x9698A0}, {0.875, 0xDBCB7D}};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct pk_flame_shade shade = {{cases[i].at, 0.75, 0.1}};
+
+		ck_assert_uint_eq(pk_flame_color(PK_FLAME_SAFE, "f", 1, "", &shade),
+				  cases[i].color);
+	}
+}
+END_TEST
+
 START_TEST(text_can_be_read_on_every_color)
 {
 	ck_assert(!pk_flame_color_is_dark(0xFFFFFF));
@@ -690,6 +707,7 @@ CHECK_MAIN("flamegraph", siblings_stand_in_the_order_of_bytes, narrow_boxes_keep
 	   charts_keep_the_order, charts_of_deep_stacks, titles_read_as_those_of_flamegraph_pl,
 	   fractions_are_rounded_as_printf_does, whatever_a_name_contains_is_valid,
 	   options_that_make_no_sense_are_refused, colors_are_those_of_flamegraph_pl,
-	   names_choose_palettes, text_can_be_read_on_every_color, colors_are_kept_in_a_file,
-	   boxes_say_file_and_line, estimated_boxes_are_hatched, boxes_get_attributes,
+	   names_choose_palettes, safe_colors_go_from_blue_to_yellow,
+	   text_can_be_read_on_every_color, colors_are_kept_in_a_file, boxes_say_file_and_line,
+	   estimated_boxes_are_hatched, boxes_get_attributes,
 	   attributes_that_would_break_the_file_are_refused, pairs_are_matched_by_function)
