@@ -40,3 +40,18 @@ for step in {0..149}; do
 done | sed '1s/^/{"schemaVersion": 1, "deviceProperties": [{"id": 0}], "traceEvents": [\n/; $s/$/]}/' >steps.json
 profkit gpu -q -o steps.svg steps.json
 grep -o '<text [^>]*>\(the first\|step 99:\|step 100:\|[^<]*not drawn\)[^<]*' steps.svg
+# Columns of a heat map are steps; each has its number above its middle: 504 from 200 on are divided.
+mkdir three
+for rank in {0..69}; do
+    {
+        printf '{"schemaVersion": 1, "deviceProperties": [{"id": 0}], "distributedInfo": {"rank": %d}, "traceEvents": [\n' $rank
+        for step in 5 6 7; do
+            printf '{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#%d", "pid": 1, "tid": 1, "ts": %d, "dur": 90},\n' $step $((step * 100))
+            printf '{"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": %d, "dur": 20, "args": {"stream": 7}}%s\n' \
+                $((step * 100 + 9)) "$([ $step = 7 ] || echo ,)"
+        done
+        echo ']}'
+    } >three/rank$rank.json
+done
+profkit gpu -q -o three.svg three
+grep -o '<text [^>]*>[5-7]<' three.svg
