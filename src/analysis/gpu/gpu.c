@@ -14,10 +14,11 @@
 const char *const pk_gpu_kinds[] = {"computation", "communication", "copy", NULL};
 const char *const pk_gpu_idles[] = {"launch",      "data_loading", "host_wait",
 				    "kernel_wait", "other_idle",   NULL};
-const char *const pk_gpu_odds[] = {
-	"work_without_launch", "launches_without_work", "correlation_repeated",
-	"work_before_launch",  "graph_launches",        "stream_overlaps",
-	"step_overlaps",       "work_left_out",         NULL};
+const char *const pk_gpu_odds[] = {"work_without_launch",  "launches_without_work",
+				   "correlation_repeated", "work_before_launch",
+				   "graph_launches",       "stream_overlaps",
+				   "step_overlaps",        "steps_repeated",
+				   "work_left_out",        NULL};
 
 int64_t pk_gpu_exposed(const struct pk_gpu_times *t, enum pk_gpu_kind kind)
 {

@@ -54,6 +54,7 @@ void pk_gpu_times_add(struct pk_gpu_times *sum, const struct pk_gpu_times *t);
 struct pk_gpu_window { /* a step, as the host marked it */
 	int64_t step;  /* its number; PK_NULL: there are none, from the first work to the last */
 	int64_t from, to;
+	uint32_t thread; /* that marked it: the first of its lanes */
 	struct pk_gpu_times times;
 	int64_t launches; /* calls that begin in it and launched work of the GPU */
 };
@@ -155,14 +156,15 @@ struct pk_gpu_size {               /* with which kernels of a name are launched 
 
 /* What is odd in a trace, counted. */
 enum pk_gpu_odd {
-	PK_GPU_UNLAUNCHED,   /* work whose launch is not in the trace */
-	PK_GPU_WORKLESS,     /* launches of work that is not in the trace */
-	PK_GPU_ID_REPEATED,  /* calls with the correlation id of another call */
-	PK_GPU_TOO_EARLY,    /* work that began before the call that launched it */
-	PK_GPU_GRAPHS,       /* launches of graphs, which are several works each */
-	PK_GPU_SELF_OVERLAP, /* work that begins before the work before it on its stream ends */
-	PK_GPU_STEP_OVERLAP, /* steps that begin before the step before them ends */
-	PK_GPU_LEFT_OUT,     /* work on GPUs beyond the first 32 of a trace, which is not counted */
+	PK_GPU_UNLAUNCHED,    /* work whose launch is not in the trace */
+	PK_GPU_WORKLESS,      /* launches of work that is not in the trace */
+	PK_GPU_ID_REPEATED,   /* calls with the correlation id of another call */
+	PK_GPU_TOO_EARLY,     /* work that began before the call that launched it */
+	PK_GPU_GRAPHS,        /* launches of graphs, which are several works each */
+	PK_GPU_SELF_OVERLAP,  /* work that begins before the work before it on its stream ends */
+	PK_GPU_STEP_OVERLAP,  /* steps that begin before the step before them ends */
+	PK_GPU_STEP_REPEATED, /* steps with the number of an earlier one of their thread */
+	PK_GPU_LEFT_OUT, /* work on GPUs beyond the first 32 of a trace, which is not counted */
 	PK_GPU_ODDS
 };
 extern const char *const pk_gpu_odds[]; /* "work_without_launch", ..., NULL */

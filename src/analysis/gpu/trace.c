@@ -45,7 +45,8 @@ enum pk_gpu_kind pk_gpu_kind_of(struct pk_gpu_input *in, uint32_t span)
 }
 
 PK_COMPARE(by_begin, struct pk_gpu_window, PK_ORDER(a->from, b->from) ?: PK_ORDER(a->step, b->step))
-PK_COMPARE(by_step, struct pk_gpu_window, PK_ORDER(a->step, b->step) ?: PK_ORDER(a->from, b->from))
+PK_COMPARE(by_step, struct pk_gpu_window,
+	   PK_ORDER(a->step, b->step) ?: PK_ORDER(a->thread, b->thread))
 
 /* Adds up windows of one step (several threads of the host may mark it), and cuts what overlaps. */
 static void join_windows(struct pk_gpu_input *in)
@@ -55,10 +56,16 @@ static void join_windows(struct pk_gpu_input *in)
 
 	pk_sort(w, in->windows, sizeof(*w), by_step);
 	for (uint32_t i = 0; i < in->windows; i++) {
-		if (count && w[count - 1].step == w[i].step)
-			w[count - 1].to = w[i].to > w[count - 1].to ? w[i].to : w[count - 1].to;
-		else
+		struct pk_gpu_window *last = count ? &w[count - 1] : NULL;
+
+		if (!last || last->step != w[i].step) {
 			w[count++] = w[i];
+			continue;
+		}
+		in->odd[PK_GPU_STEP_REPEATED] += last->thread == w[i].thread;
+		last->thread = w[i].thread;
+		last->from = w[i].from < last->from ? w[i].from : last->from;
+		last->to = w[i].to > last->to ? w[i].to : last->to;
 	}
 	pk_sort(w, count, sizeof(*w), by_begin);
 	in->windows = 0;
@@ -102,8 +109,11 @@ static void find_jax_windows(struct pk_gpu_input *in)
 		if (number < 0) /* or PK_NULL */
 			continue;
 		PK_GROW(in->window, (size_t)in->windows + 1, alloc);
-		in->window[in->windows++] = (struct pk_gpu_window){
-			.step = number, .from = p->span.time[i], .to = pk_span_end(p, i)};
+		in->window[in->windows++] =
+			(struct pk_gpu_window){.step = number,
+					       .from = p->span.time[i],
+					       .to = pk_span_end(p, i),
+					       .thread = in->stream[p->span.thread[i]]};
 	}
 }
 
@@ -122,8 +132,11 @@ static int find_windows(struct pk_gpu_input *in, struct pk_error *err)
 		if (number < 0 || p->span.time[i] < range.from || p->span.time[i] >= range.to)
 			continue;
 		PK_GROW(in->window, (size_t)in->windows + 1, alloc);
-		in->window[in->windows++] = (struct pk_gpu_window){
-			.step = number, .from = p->span.time[i], .to = pk_span_end(p, i)};
+		in->window[in->windows++] =
+			(struct pk_gpu_window){.step = number,
+					       .from = p->span.time[i],
+					       .to = pk_span_end(p, i),
+					       .thread = in->stream[p->span.thread[i]]};
 	}
 	if (!in->windows && !in->result->whole && !in->result->step)
 		find_jax_windows(in);
@@ -441,6 +454,7 @@ int pk_gpu_add(struct pk_gpu *g, const struct pk_profile *p, struct pk_error *er
 			return 0;
 	}
 	pk_launches_init_any(&in.launches, p, pk_gpu_needs_operators(g));
+	in.stream = pk_gpu_streams(p);
 	status = pk_gpu_need_work(&in.launches, err);
 	if (!status && g->asks_for_flows && needs_flows(&in.launches))
 		status = 1;
@@ -448,7 +462,6 @@ int pk_gpu_add(struct pk_gpu *g, const struct pk_profile *p, struct pk_error *er
 		status = find_windows(&in, err);
 	if (!status) {
 		in.kind = pk_calloc(p->function.count, sizeof(*in.kind));
-		in.stream = pk_gpu_streams(p);
 		if (g->by >= PK_GPU_BY_MODULE || g->count_flops ||
 		    !(g->without & PK_GPU_SEQUENCE_SUMS))
 			in.parent = pk_span_parents(p);

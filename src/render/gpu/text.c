@@ -492,6 +492,11 @@ void pk_gpu_notes(struct pk_buf *buf, const struct pk_gpu *g)
 					 "counts from there",
 					 "steps that begin before the step before them ends: they "
 					 "count from there"},
+		[PK_GPU_STEP_REPEATED] =
+			{"step with the number of an earlier one of its thread: "
+			 "both count as one, from the first begin to the last end",
+			 "steps with the number of an earlier one of their thread: "
+			 "those of a number count as one, from the first begin to the last end"},
 		[PK_GPU_LEFT_OUT] = {"kernel or copy on a GPU beyond the first 32 of its trace, "
 				     "left out",
 				     "kernels or copies on GPUs beyond the first 32 of their "

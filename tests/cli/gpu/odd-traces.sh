@@ -45,6 +45,20 @@ echo == a kernel before both of them counts as launched by the first
 sed 's/"ts": 12/"ts": 0/' again.json >before.json
 profkit gpu -q --view breakdown before.json | tail -n 2
 profkit ops -q --format csv before.json | cut -d, -f1,3-7 | grep aten
+echo '== a thread marks two steps with one number; another thread may mark a step too'
+{
+    echo '{"schemaVersion": 1, "deviceProperties": [], "traceEvents": ['
+    event user_annotation ProfilerStep#1 9 9 0 60 0
+    event user_annotation ProfilerStep#1 9 10 0 60 0
+    event user_annotation ProfilerStep#1 9 9 50 50 0
+    event user_annotation ProfilerStep#2 9 9 100 50 0
+    event user_annotation ProfilerStep#2 9 9 200 50 0
+    event cuda_runtime cudaLaunchKernel 9 9 1 1 1
+    event kernel gemm 0 7 5 2 1
+    echo '{"ph": "M", "name": "process_name", "pid": 9, "args": {"name": "python"}}]}'
+} >steps.json
+profkit gpu -q --view steps steps.json
+profkit gpu -q --format json steps.json | grep count
 echo == ranks of different lengths, a rank twice, one that is missing
 mkdir ranks
 cp "$TESTDATA/torch/rank0.json" ranks/0.json
