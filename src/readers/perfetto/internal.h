@@ -333,9 +333,15 @@ struct pk_perfetto {
 	uint32_t release; /* of the kernel: a string */
 };
 
+/* repairs.c */
+/* Counts a repair at the packet. */
+int pk_perfetto_repair(struct pk_perfetto *p, const char *what);
+/* Packets were lost before this one; dropped: bits of previous_packet_dropped. */
+int pk_perfetto_say_lost(struct pk_perfetto *p, uint64_t dropped);
 /* Counts a use of a number that was never told; said when all is read. */
 void pk_perfetto_untold(struct pk_perfetto *p, enum pk_perfetto_kind kind);
 int pk_perfetto_say_untold(struct pk_perfetto *p);
+
 /* Numbers of interned data that are told, but stand for nothing: an empty text, for example. */
 #define PK_PERFETTO_EMPTY UINT32_MAX
 static inline void pk_perfetto_put_id(struct pk_perfetto_sequence *s, enum pk_perfetto_kind kind,
@@ -355,9 +361,6 @@ static inline uint32_t pk_perfetto_id(struct pk_perfetto *p, const struct pk_per
 		pk_perfetto_untold(p, kind);
 	return 0;
 }
-
-/* Counts a repair at the packet. */
-int pk_perfetto_repair(struct pk_perfetto *p, const char *what);
 
 /* packet.c */
 int pk_perfetto_read_packet(struct pk_perfetto *p, const uint8_t *data, uint64_t len);

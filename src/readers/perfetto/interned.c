@@ -7,9 +7,6 @@
  *	  source_locations { iid: 1 file_name: "a.c" function_name: "read_all" line_number: 3 }
  *	}
  */
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "base/alloc.h"
 #include "readers/perfetto/internal.h"
 
@@ -21,43 +18,6 @@ static const uint8_t kinds[44] = {
 	[17] = 1 + PK_PERFETTO_PATHS,     [18] = 1 + PK_PERFETTO_FILES,
 	[29] = 1 + PK_PERFETTO_ARG_TEXTS, [43] = 1 + PK_PERFETTO_CORRELATIONS,
 };
-
-void pk_perfetto_untold(struct pk_perfetto *p, enum pk_perfetto_kind kind)
-{
-	if (!p->untold[kind].times++)
-		p->untold[kind].first = p->offset;
-}
-
-int pk_perfetto_say_untold(struct pk_perfetto *p)
-{
-	static const char *const what[PK_PERFETTO_KINDS] = {
-		[PK_PERFETTO_CATEGORIES] = "event without a category",
-		[PK_PERFETTO_NAMES] = "event without a name",
-		[PK_PERFETTO_ARG_NAMES] = "argument without a name",
-		[PK_PERFETTO_ARG_TEXTS] = "argument without its text",
-		[PK_PERFETTO_PLACES] = "event without its place in the source",
-		[PK_PERFETTO_FUNCTIONS] = "frame without a name",
-		[PK_PERFETTO_FILES] = "frame without its source file",
-		[PK_PERFETTO_MAPPINGS] = "frame without a mapping",
-		[PK_PERFETTO_PATHS] = "mapping without a part of its path",
-		[PK_PERFETTO_BUILD_IDS] = "mapping without a build id",
-		[PK_PERFETTO_TASKS] = "sample without its thread",
-		[PK_PERFETTO_EXECUTIONS] = "sample without its CPU and mode",
-		[PK_PERFETTO_DESCRIPTORS] = "sample without what it counts",
-		[PK_PERFETTO_CORRELATIONS] = "event without its correlation",
-	};
-	char text[80];
-
-	for (int i = 0; i < PK_PERFETTO_KINDS; i++) {
-		if (!p->untold[i].times)
-			continue;
-		snprintf(text, sizeof(text), "%s: the number was never told", what[i]);
-		if (pk_build_repair_times(p->c.b, p->c.err, text, p->untold[i].times,
-					  "byte %" PRIu64, p->untold[i].first))
-			return -1;
-	}
-	return 0;
-}
 
 uint32_t pk_perfetto_string(struct pk_perfetto *p, struct pk_perfetto_bytes text)
 {

@@ -51,11 +51,6 @@ static bool is_of_service(uint32_t number)
 	return false;
 }
 
-int pk_perfetto_repair(struct pk_perfetto *p, const char *what)
-{
-	return pk_build_repair(p->c.b, p->c.err, what, "byte %" PRIu64, p->offset);
-}
-
 static void parse_number(struct pk_perfetto_packet *k, const struct pk_proto_field *f)
 {
 	switch (f->number) {
@@ -305,27 +300,6 @@ static int read_descriptions(struct pk_perfetto *p, struct pk_perfetto_sequence 
 	return 0;
 }
 
-/* Why packets were lost: bits of previous_packet_dropped. The first one tells no cause. */
-static const char *const causes[] = {NULL,
-				     "a gap in reading",
-				     "a damaged chunk",
-				     "a continuation without a begin",
-				     "a gap in a packet",
-				     "a broken chain",
-				     "the buffer was overwritten",
-				     "the writer ended",
-				     "the buffer of the producer was full"};
-
-static int say_lost(struct pk_perfetto *p, uint64_t dropped)
-{
-	p->text.len = 0;
-	pk_buf_adds(&p->text, "packets were lost before this one");
-	for (size_t bit = 1, any = 0; bit < sizeof(causes) / sizeof(*causes); bit++)
-		if (dropped >> bit & 1)
-			pk_buf_addf(&p->text, "%s%s", any++ ? ", " : ": ", causes[bit]);
-	return pk_perfetto_repair(p, p->text.data);
-}
-
 /* Applies flags and defaults to the state. Returns 1 if the packet has to be skipped. */
 static int update_state(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 			const struct pk_perfetto_packet *k)
@@ -333,7 +307,7 @@ static int update_state(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 	bool first = !s->seen;
 
 	s->seen = true;
-	if (k->dropped && !first && say_lost(p, k->dropped))
+	if (k->dropped && !first && pk_perfetto_say_lost(p, k->dropped))
 		return -1;
 	if (k->cleared) {
 		if (clear(p, s))
