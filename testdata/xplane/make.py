@@ -196,6 +196,9 @@ def alike():
               for id, size in ((20, 16), (21, 16), (22, 32), (23, 16))]
     works += [work("MemcpyD2H", correlation_id=id, memcpy_details=f"kind:D2H size:{id}") for id in (24, 25)]
     works += [work("step", step_name=Ref("train"), group_id=id) for id in (1, 2)]
+    # a real that is written as an integer, a copy without a size, and an integer that is the same in the first event only
+    works += [work("copy", load=5.0, memcpy_details=Ref("kind:H2D"), n=n) for n in (5, 9, 11)]
+    works += [work("wait", n=n) for n in (10 ** 18, 5)]
     device.line(1, "Stream #1", *works)
     twice = text(4, host.stat("_src", Ref("a.cc"))) + text(4, host.stat("id", 1)) + text(4, host.stat("_src", Ref("b.cc")))
     for id in (1, 2, 3):

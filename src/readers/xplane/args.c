@@ -47,6 +47,7 @@ bool xplane_parse_stat(const struct xplane *x, struct xplane_bytes message, stru
 	struct pk_proto_field f;
 
 	arg->stat = 0;
+	arg->at = 0;
 	arg->has_value = false;
 	while (pk_proto_next(&m, &f)) {
 		if (f.number == XPLANE_ID && f.wire == PK_PROTO_VARINT) {
@@ -232,6 +233,7 @@ static void write_size(struct xplane *x, const struct xplane_arg *arg)
 		    __builtin_add_overflow(size, *at - '0', &size))
 			return;
 	pk_buf_adds(&x->text, x->text.len > 1 ? ", \"bytes\": " : "\"bytes\": ");
+	x->size_at = x->text.len;
 	pk_buf_addi(&x->text, size);
 }
 
@@ -240,7 +242,7 @@ static bool write_args(struct xplane *x, const struct xplane_event *meta)
 {
 	bool whole = true;
 
-	x->text.len = 0;
+	x->text.len = x->size_at = 0;
 	pk_buf_addc(&x->text, '{');
 	if (meta->display.len && meta->name.len) {
 		size_t before = x->text.len;
@@ -252,7 +254,7 @@ static bool write_args(struct xplane *x, const struct xplane_event *meta)
 		}
 	}
 	for (uint32_t i = 0; i < x->arg_count; i++) {
-		const struct xplane_arg *arg = &x->args[i];
+		struct xplane_arg *arg = &x->args[i];
 		size_t before = x->text.len;
 
 		if (!arg->has_value || xplane_is_link(x->stats[arg->stat].meaning))
@@ -261,9 +263,11 @@ static bool write_args(struct xplane *x, const struct xplane_event *meta)
 			pk_buf_adds(&x->text, ", ");
 		if (quote_stat(x, arg->stat)) {
 			pk_buf_adds(&x->text, ": ");
+			arg->at = x->text.len;
 			if (write_value(x, arg))
 				continue;
 		}
+		arg->at = 0;
 		x->text.len = before;
 		whole &= arg->value.number == XPLANE_BYTES;
 	}

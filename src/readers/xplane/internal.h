@@ -69,6 +69,7 @@ enum { XPLANE_STATS_OF_EVENT = 4 };
 struct xplane_arg { /* of one event */
 	uint32_t stat;
 	struct pk_proto_field value;
+	size_t at; /* where x->text has the value; 0: it is not written */
 	bool has_value;
 };
 
@@ -138,6 +139,7 @@ struct xplane {
 	uint32_t special[XPLANE_MEANINGS]; /* by meaning: place in args + 1 */
 	bool incomplete;                   /* a repair of its arguments was counted */
 	struct pk_buf text;
+	size_t size_at; /* of a copy: where text has the size; 0: it is not written */
 	struct xplane_shapes shapes;
 
 	struct pk_nest_label *labels; /* [0] is not used */

@@ -151,10 +151,11 @@ static void set_links(struct xplane *x, const struct xplane_shape *shape)
 	x->arg_count = 0;
 	memset(x->special, 0, sizeof(x->special));
 	for (int meaning = 0; meaning < XPLANE_MEANINGS; meaning++) {
-		const struct xplane_own *own = &x->shapes.own[shape->link[meaning] - 1];
+		const struct xplane_own *own;
 
 		if (!shape->link[meaning])
 			continue;
+		own = &x->shapes.own[shape->link[meaning] - 1];
 		PK_GROW(x->args, (size_t)x->arg_count + 1, x->arg_alloc);
 		x->args[x->arg_count++] =
 			(struct xplane_arg){.stat = shape->link_stat[meaning],
@@ -190,24 +191,36 @@ static uint8_t own_number(const struct xplane_shapes *s, const struct xplane_arg
 	return 0;
 }
 
-/* Finds where the numbers of a pattern come from: arguments are in the same order. */
+/* True if the text of the event has a number there that its pattern leaves out. */
+static bool is_left_out(const struct xplane *x, size_t at)
+{
+	int64_t number;
+
+	return at && pk_arg_number(x->text.data + at, x->text.data + x->text.len, &number);
+}
+
+/* Finds where the numbers of a pattern come from: arguments are in the same order. Reals that are
+ * written as integers, "5", are in the key, so all events of the shape have them. */
 static bool find_numbers(struct xplane *x, struct xplane_shape *shape)
 {
-	const struct xplane_shapes *s = &x->shapes;
 	uint8_t n = 0;
 
 	for (uint32_t i = 0; i < x->arg_count; i++) {
 		const struct xplane_arg *arg = &x->args[i];
-		uint8_t own = own_number(s, arg);
+		uint8_t own = own_number(&x->shapes, arg);
 		uint64_t value;
+		bool varies = own && xplane_number(arg, &value);
 
-		if (xplane_is_link(x->stats[arg->stat].meaning) || !xplane_number(arg, &value))
+		if (!is_left_out(x, arg->at)) {
+			if (varies && arg->at) /* too long: the pattern has it */
+				return false;
 			continue;
-		if (n == shape->count || s->number[n] != (int64_t)value)
+		}
+		if (n == shape->count)
 			return false;
-		shape->from[n++] = own ? own - 1 : FIXED;
+		shape->from[n++] = varies ? own - 1 : FIXED;
 	}
-	if (n < shape->count && x->special[XPLANE_COPY]) /* the size */
+	if (n < shape->count && is_left_out(x, x->size_at))
 		shape->from[n++] = FIXED;
 	return n == shape->count;
 }
@@ -215,10 +228,11 @@ static bool find_numbers(struct xplane *x, struct xplane_shape *shape)
 static bool find_links(const struct xplane *x, struct xplane_shape *shape)
 {
 	for (int meaning = 0; x->wants_flows && meaning < XPLANE_MEANINGS; meaning++) {
-		const struct xplane_arg *arg = &x->args[x->special[meaning] - 1];
+		const struct xplane_arg *arg;
 
 		if (!x->special[meaning])
 			continue;
+		arg = &x->args[x->special[meaning] - 1];
 		shape->link[meaning] = own_number(&x->shapes, arg);
 		shape->link_stat[meaning] = arg->stat;
 		if (!shape->link[meaning])
