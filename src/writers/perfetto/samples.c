@@ -91,6 +91,7 @@ int pk_perfetto_choose_samples(struct pk_perfetto_out *c, const char *name, stru
 	PK_FREED uint8_t *state = pk_span_samples(p);
 	uint32_t metric = name ? pk_metric_find(p, name) : pk_perfetto_sampled_metric(p, state);
 	uint32_t alloc = 0, untimed = 0;
+	bool timed = false;
 
 	if (name && !metric)
 		return pk_metric_missing(p, name, err);
@@ -98,6 +99,7 @@ int pk_perfetto_choose_samples(struct pk_perfetto_out *c, const char *name, stru
 		if (p->sample.metric[i] != metric)
 			continue;
 		untimed += p->sample.time[i] == PK_NULL;
+		timed |= p->sample.time[i] != PK_NULL;
 		if (!is_written(p, state, i))
 			continue;
 		PK_GROW(c->samples, (size_t)c->sample_count + 1, alloc);
@@ -109,6 +111,8 @@ int pk_perfetto_choose_samples(struct pk_perfetto_out *c, const char *name, stru
 			(void *)(uintptr_t)&p->sample);
 	if (c->sample_count && untimed)
 		pk_output_note(c->out, "%u samples without a time are left out", untimed);
+	if (name && !timed)
+		pk_output_note(c->out, "metric '%s' has no samples with times", name);
 	return 0;
 }
 
