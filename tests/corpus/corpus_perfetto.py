@@ -93,7 +93,7 @@ def losses(rows, trace):
 
 CAUSES = {"chunk_corrupted": "a damaged chunk", "orphan_continuation": "a continuation without a begin", "overwrite": "the buffer was overwritten",
           "read_gap": "a gap in reading", "reassembly_broken_chain": "a broken chain", "reassembly_gap": "a gap in a packet",
-          "smb_full": "the buffer of the producer was full", "writer_abort": "the writer ended"}
+          "smb_full": "the buffer of the producer was full", "writer_abort": "the writer was aborted"}
 
 
 def loss_causes(rows, trace):

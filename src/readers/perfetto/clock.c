@@ -129,10 +129,10 @@ int pk_perfetto_own_time(struct pk_perfetto *p, struct pk_perfetto_sequence *s, 
 	if (pk_perfetto_time(p, s, MONOTONIC, (uint64_t)ns, time, &odd))
 		return 0;
 	*time = ns;
-	return pk_perfetto_repair(p, odd ? "time of an old event or sample not converted: it is "
+	return pk_perfetto_repair(p, odd ? "time of a legacy event or sample not converted: it is "
 					   "too large"
-					 : "time of an old event or sample taken as that of the "
-					   "trace: no snapshot relates the clock MONOTONIC to it");
+					 : "time of a legacy event or sample kept as it is: no "
+					   "clock snapshot has CLOCK_MONOTONIC");
 }
 
 static bool read_clock(struct pk_perfetto *p, const struct pk_proto_field *field, struct reading *r)

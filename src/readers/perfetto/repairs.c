@@ -19,7 +19,7 @@ static const char *const causes[] = {NULL,
 				     "a gap in a packet",
 				     "a broken chain",
 				     "the buffer was overwritten",
-				     "the writer ended",
+				     "the writer was aborted",
 				     "the buffer of the producer was full"};
 
 int pk_perfetto_say_lost(struct pk_perfetto *p, uint64_t dropped)
@@ -61,7 +61,7 @@ int pk_perfetto_say_untold(struct pk_perfetto *p)
 	for (int i = 0; i < PK_PERFETTO_KINDS; i++) {
 		if (!p->untold[i].times)
 			continue;
-		snprintf(text, sizeof(text), "%s: the number was never told", what[i]);
+		snprintf(text, sizeof(text), "%s: its id is not defined", what[i]);
 		if (pk_build_repair_times(p->c.b, p->c.err, text, p->untold[i].times,
 					  "byte %" PRIu64, p->untold[i].first))
 			return -1;

@@ -34,7 +34,7 @@ int pk_perfetto_find_stack(struct pk_perfetto *p, const struct pk_perfetto_seque
 	if (*node)
 		return 0;
 	*node = pk_build_node(p->c.b, 0, pk_build_label(p->c.b, "(unknown)", 9));
-	return pk_perfetto_repair(p, "sample without its stack: the number was never told");
+	return pk_perfetto_repair(p, "sample without its stack: its id is not defined");
 }
 
 static uint32_t add_descriptor(struct pk_perfetto *p,

@@ -178,7 +178,7 @@ static int read_stack(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 
 			if (location)
 				node = pk_build_node(p->c.b, node, location);
-			else if (pk_perfetto_repair(p, "frame left out: its number was never told"))
+			else if (pk_perfetto_repair(p, "frame left out: its id is not defined"))
 				return -1;
 		}
 	}
