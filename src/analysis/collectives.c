@@ -1,8 +1,8 @@
 /*
  * Joins the collectives of several traces. Those of a group are counted on each rank, and the n-th
  * is the same one on all of them, unless traces lack some, because they were sampled or recorded at
- * different times. This shows: no rank ends a collective before another begins it. Then collectives
- * are the same one if their ends are close on the clocks of the traces.
+ * different times. A sign of that: a rank ends a collective before another begins it. Then
+ * collectives are the same one if their ends are close on the clocks of the traces.
  */
 #include "analysis/collectives.h"
 
@@ -17,7 +17,8 @@
 /* ns that the ends of a collective are apart on GPUs of one clock (two GPUs under nsys: 26 us at
  * most); in a long one more, a tenth of its time is safe. */
 enum { CLOSE = 30000, CLOSE_PART = 10 };
-/* Places are wrong if more than one in so many sets cannot be. Clocks that drift spoil few. */
+/* Places are wrong if more than one in so many sets cannot be. Drifting clocks make few sets look
+ * wrong. */
 enum { WRONG_PART = 10 };
 
 struct joining {
@@ -169,6 +170,7 @@ static void align(struct joining *j)
 		.j = j, .known = known, .apart = apart, .found = found, .is_found = is_found};
 	uint32_t told = 0;
 
+	j->clocks->aligned = false;
 	pk_sort(j->item, j->count, sizeof(*j->item), by_set);
 	pk_groups_init(&a.of, &j->item->trace, sizeof(*j->item), 0, j->count, j->clocks->traces);
 	for (uint32_t first = 0; first < j->clocks->traces; first++) {
@@ -329,6 +331,8 @@ static void join_loose(struct joining *j, const int64_t *dated, uint32_t loose)
 			best = clocks[i];
 		}
 	}
+	if (most < loose / 4)
+		best = dated;
 	memcpy(j->clocks->shift, best, size);
 	join_by_time(j);
 	for (uint32_t i = 0; i < j->count; i++)
@@ -346,7 +350,9 @@ static void measure(struct joining *j)
 	pk_sort(j->item, j->count, sizeof(*j->item), by_place);
 	for (uint32_t i = 0, end; i < j->count; i = end) {
 		end = end_of_group(j, i);
-		for (uint32_t m = i; has_several(j, i, end) && m < end; m++)
+		if (!has_several(j, i, end))
+			continue;
+		for (uint32_t m = i; m < end; m++)
 			k->alone += !j->item[m].set;
 	}
 	pk_sort(j->item, j->count, sizeof(*j->item), by_set);

@@ -131,6 +131,25 @@ START_TEST(unknown)
 }
 END_TEST
 
+/* As many on both ranks, but none is the same: places prove wrong, and nothing of them is left. */
+START_TEST(unrelated)
+{
+	static const int64_t end[2][8] = {{1000, 2130, 4410, 7350, 9170, 13330, 15790, 20110},
+					  {1510, 5230, 6070, 8890, 12590, 16430, 17190, 18970}};
+	int64_t shift[] = {0, 40 * US};
+	struct pk_clocks clocks;
+
+	rows = 0;
+	for (uint32_t i = 0; i < 16; i++)
+		add(i / 8, true, end[i / 8][i % 8] - 10, end[i / 8][i % 8]);
+	clocks = join(shift);
+	ck_assert(!clocks.aligned);
+	ck_assert_int_eq(shift[1], 40 * US);
+	ck_assert_uint_eq(clocks.sets, 0);
+	ck_assert_uint_eq(clocks.alone, rows);
+}
+END_TEST
+
 /* Two GPUs of one trace have one clock. */
 START_TEST(one_trace)
 {
@@ -153,13 +172,18 @@ END_TEST
 START_TEST(far_apart)
 {
 	int64_t shift[] = {0, INT64_MIN};
+	struct pk_clocks clocks;
 
 	rows = 0;
 	add(0, true, INT64_MAX / US - 1, INT64_MAX / US);
 	add(1, true, INT64_MIN / US, INT64_MIN / US + 1);
 	add(1, true, INT64_MIN / US, INT64_MIN / US + 1);
-	join(shift);
+	clocks = join(shift);
+	ck_assert(!clocks.aligned);
+	ck_assert_int_eq(shift[1], INT64_MIN);
+	ck_assert_uint_eq(clocks.sets, 0);
+	ck_assert_uint_eq(clocks.alone, rows);
 }
 END_TEST
 
-CHECK_MAIN("collectives", by_place, by_time, unknown, one_trace, far_apart)
+CHECK_MAIN("collectives", by_place, by_time, unknown, unrelated, one_trace, far_apart)
