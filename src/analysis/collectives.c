@@ -17,6 +17,9 @@
 /* ns that the ends of a collective are apart on GPUs of one clock (two GPUs under nsys: 26 us at
  * most); in a long one more, a tenth of its time is safe. */
 enum { CLOSE = 30000, CLOSE_PART = 10 };
+/* They are also closer than this part of the median distance of two ends of a rank: of ends that
+ * have nothing to do with each other, fewer than a quarter then are close by chance. */
+enum { DISTANCE_PART = 20 };
 /* Places are wrong if more than one in so many sets cannot be. Drifting clocks make few sets look
  * wrong. */
 enum { WRONG_PART = 10 };
@@ -25,6 +28,8 @@ struct joining {
 	struct pk_clocks *clocks;
 	struct pk_collective *item;
 	uint32_t count, devices;
+	int64_t *last;     /* by device: when its last collective ended */
+	int64_t *distance; /* of ends of a group */
 };
 
 PK_COMPARE(by_place, struct pk_collective,
@@ -237,6 +242,25 @@ static bool has_several(const struct joining *j, uint32_t first, uint32_t end)
 	return i < end;
 }
 
+/* How far ends of the same collective of a group may be apart: a part of the median distance of two
+ * ends of a rank. */
+static int64_t limit_of_group(struct joining *j, uint32_t first, uint32_t end)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = first; i < end; i++) {
+		const struct pk_collective *c = &j->item[i];
+		int64_t *last = &j->last[c->device];
+
+		if (c->place)
+			j->distance[count++] =
+				c->end > *last ? apart_by(c->end, *last) : apart_by(*last, c->end);
+		*last = c->end;
+	}
+	pk_sort_ints(j->distance, count);
+	return count ? j->distance[(count - 1) / 2] / DISTANCE_PART : INT64_MAX;
+}
+
 /* Finds the groups in which places do not say which collectives are the same, on clocks aligned by
  * them. Returns the number of their rows. */
 static uint32_t find_loose(struct joining *j)
@@ -247,6 +271,7 @@ static uint32_t find_loose(struct joining *j)
 	pk_sort(c, j->count, sizeof(*c), by_place);
 	for (uint32_t i = 0, end; i < j->count; i = end) {
 		uint32_t sets = 0, wrong = 0;
+		int64_t limit;
 
 		end = end_of_group(j, i);
 		if (!has_several(j, i, end) || (!c[i].guessed && is_even(j, i, end)))
@@ -259,8 +284,11 @@ static uint32_t find_loose(struct joining *j)
 		if (sets && wrong <= sets / WRONG_PART)
 			continue;
 		loose += end - i;
-		for (uint32_t k = i; k < end; k++)
+		limit = limit_of_group(j, i, end);
+		for (uint32_t k = i; k < end; k++) {
 			c[k].loose = true;
+			c[k].limit = limit;
+		}
 	}
 	return loose;
 }
@@ -281,7 +309,7 @@ static bool is_close(const struct joining *j, uint32_t first, uint32_t i)
 	int64_t other = apart_by(j->item[i].end, j->item[i].start);
 	int64_t late = apart_by(end_of(j, i), end_of(j, first));
 
-	return j->item[i].group == j->item[first].group &&
+	return j->item[i].group == j->item[first].group && late <= j->item[first].limit &&
 	       late <= CLOSE + (one < other ? one : other) / CLOSE_PART;
 }
 
@@ -371,7 +399,7 @@ void pk_join_collectives(struct pk_clocks *clocks, struct pk_collective *c, uint
 {
 	struct joining j = {.clocks = clocks, .item = c, .count = count};
 	size_t size = pk_mul(clocks->traces, sizeof(*clocks->shift));
-	PK_FREED int64_t *dated = pk_malloc(size + 1);
+	PK_FREED int64_t *dated = pk_malloc(size + 1), *last = NULL, *distance = NULL;
 	uint32_t loose;
 
 	if (!count)
@@ -382,6 +410,8 @@ void pk_join_collectives(struct pk_clocks *clocks, struct pk_collective *c, uint
 		c[i].set = 0;
 		c[i].loose = false;
 	}
+	j.last = last = pk_malloc(pk_mul(j.devices, sizeof(*last)));
+	j.distance = distance = pk_malloc(pk_mul(count, sizeof(*distance)));
 	join_by_place(&j);
 	align(&j);
 	loose = find_loose(&j);

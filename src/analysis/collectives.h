@@ -12,6 +12,7 @@ struct pk_collective { /* of one rank */
 	int64_t start, end; /* on the clock of its trace, the start first */
 	uint32_t row;       /* of the caller */
 	bool loose;         /* places do not say which are the same */
+	int64_t limit;      /* of a loose one: how far ends of the same one may be apart */
 	uint32_t set;       /* result, from 1: those of a set are the same one; 0 = of one rank */
 };
 

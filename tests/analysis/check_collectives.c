@@ -150,6 +150,24 @@ START_TEST(unrelated)
 }
 END_TEST
 
+/* Ends are close only because there are so many. */
+START_TEST(dense)
+{
+	int64_t shift[] = {0, 0};
+	struct pk_clocks clocks;
+
+	rows = 0;
+	for (uint32_t i = 1; i <= 30; i++)
+		add(0, true, 13 * i - 5, 13 * i);
+	for (uint32_t i = 1; i <= 22; i++)
+		add(1, true, 17 * i - 5, 17 * i);
+	clocks = join(shift);
+	ck_assert(!clocks.aligned);
+	ck_assert_uint_eq(clocks.sets, 0);
+	ck_assert_uint_eq(clocks.alone, rows);
+}
+END_TEST
+
 /* Two GPUs of one trace have one clock. */
 START_TEST(one_trace)
 {
@@ -186,4 +204,4 @@ START_TEST(far_apart)
 }
 END_TEST
 
-CHECK_MAIN("collectives", by_place, by_time, unknown, unrelated, one_trace, far_apart)
+CHECK_MAIN("collectives", by_place, by_time, unknown, unrelated, dense, one_trace, far_apart)
