@@ -99,6 +99,10 @@ def by_hand():
     got = run([ranks[0], trace(1, 0, [(100, [])])])
     check("uneven", [n for n in got["notes"] if "1 collective was found on one rank only" in n] != [], True)
     check("uneven: overhead", parts(got, "overhead"), [110 * US, 110 * US])
+    # One rank has none: all time of those of the other is waiting.
+    got = run([ranks[0], trace(1, 0, [(100, [])] * 2, collectives=False)])
+    check("none", [n for n in got["notes"] if "2 collectives were found on one rank only" in n] != [], True)
+    check("none: transfer", parts(got, "overhead"), [20 * US, 20 * US])
     # None ends at the same time.
     late = trace(1, 0, [(100, [])])
     for event in late["traceEvents"]:

@@ -85,12 +85,15 @@ uint32_t pk_workers_split(struct pk_work_lanes *rank, uint32_t ranks, bool devic
 	struct collectives k = {.count = 0};
 	int64_t *transfer;
 	const int64_t *next;
+	uint32_t alone = 0;
 
 	if (ranks < 2) /* the waiting time follows only from comparing ranks */
 		return 0;
 	for (uint32_t r = 0; r < ranks; r++)
 		collect(&k, &rank[r], r, device);
 	pk_join_collectives(&clocks, k.item, (uint32_t)k.count);
+	for (size_t i = 0; i < k.count; i++)
+		alone += !k.item[i].set;
 	next = transfer = find_transfer(&k);
 	for (uint32_t r = 0; r < ranks; r++)
 		for (uint32_t t = 0; t < rank[r].count; t++)
@@ -98,5 +101,5 @@ uint32_t pk_workers_split(struct pk_work_lanes *rank, uint32_t ranks, bool devic
 				split_lane(&rank[r].lane[t], &next);
 	free(transfer);
 	free(k.item);
-	return clocks.alone;
+	return alone;
 }
