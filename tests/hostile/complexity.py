@@ -230,6 +230,23 @@ def members_of_arguments(n):
     return trace([b'{"ph":"X","pid":1,"tid":1,"ts":1,"dur":5,"name":"a","args":{%s}}' % members])
 
 
+@case(20000, "query SELECT|count(*)|FROM|argument")
+def members_of_begins_and_ends(n):
+    return trace(b'{"ph":"%s","pid":1,"tid":1,"ts":%d,"name":"a","args":{%s}}'
+                 % (phase, time, b",".join(b'"%s%d":%d' % (phase, i, i) for i in range(n)))
+                 for time, phase in enumerate((b"B", b"E")))
+
+
+@case(20000, "query SELECT|count(*)|FROM|argument", memory=200)
+def nested_members_of_begins_and_ends(n):
+    """Perfetto, which joins them in one dictionary."""
+    def event(kind):
+        entries = b"".join(field(11, field(10, b"%d_%d" % (kind, i)) + field(4, i)) for i in range(n))
+        return field(1, field(8, kind) + field(10, 1) + field(11, field(9, kind) + field(11, 1) + field(23, b"a") +
+                                                           field(4, field(10, b"d") + entries)))
+    return field(1, field(60, field(1, 1) + field(2, b"t"))) + event(1) + event(2)
+
+
 @case(40000, "info -f perf-script")
 def names_of_one_thread(n):
     return b"".join(b"x%d 1/1 [000] %d.000001: 1 cycles: \n\t1000 f+0x1 (/bin/x)\n\n" % (i, i) for i in range(n))
