@@ -256,14 +256,15 @@ int pk_opt_set_pairs(const struct pk_opt *opts, const struct pk_opt_list *pairs,
 	return 0;
 }
 
-/* The number of edits (insert, delete, change, swap neighbours) between two words. */
+/* The number of edits (insert, delete, change, swap neighbours) between two words; SIZE_MAX if one
+ * is too long to compare. */
 static size_t distance(const char *a, const char *b)
 {
 	enum { LONGEST = 40 };
 	size_t d[LONGEST + 1][LONGEST + 1], la = strlen(a), lb = strlen(b);
 
 	if (la > LONGEST || lb > LONGEST)
-		return LONGEST;
+		return SIZE_MAX;
 	for (size_t i = 0; i <= la; i++)
 		d[i][0] = i;
 	for (size_t j = 0; j <= lb; j++)

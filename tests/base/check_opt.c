@@ -182,6 +182,7 @@ END_TEST
 START_TEST(the_closest_word)
 {
 	static const char *const words[] = {"hotspots", "callers", "callees", "info", "db", NULL};
+	char lengthy[131] = "";
 
 	ck_assert_str_eq(pk_closest_word("hotspot", words), "hotspots");
 	ck_assert_str_eq(pk_closest_word("hostpots", words), "hotspots");
@@ -191,6 +192,8 @@ START_TEST(the_closest_word)
 	ck_assert_ptr_null(pk_closest_word("xx", words));
 	ck_assert_ptr_null(pk_closest_word("quite another thing", words));
 	ck_assert_ptr_null(pk_closest_word("", words));
+	memset(lengthy, 'y', sizeof(lengthy) - 1);
+	ck_assert_ptr_null(pk_closest_word(lengthy, words));
 }
 END_TEST
 
