@@ -93,8 +93,8 @@ struct pk_diff_side {
 struct pk_diff_options {
 	struct pk_match_options match;
 	const char *metric; /* by name; NULL = the first that both sides have */
-	bool wholes; /* of functions only the names: their values, which pk_diff_value makes, take
-			much memory for many runs */
+	bool wholes;        /* Keep only totals of runs: the values of functions take much memory.
+			       pk_diff_value computes one. */
 	bool normalize; /* scale the side before so that both wholes are equal: shares are compared,
 			   and units may differ */
 };

@@ -1,6 +1,6 @@
 /*
  * Reads events of a trace ahead in other threads, for chrome.c; ahead.h describes how. A batch
- *holds the events of one chunk of the file:
+ * holds the events of one chunk of the file:
  *
  *	...": 3}}, {"ph": "X", "ts": 10, ...}, {"ph": "X", "ts": 12, ...}, {"ph": "X", "t...
  *	         ^ begins here                                          ^ last event read
