@@ -173,13 +173,14 @@ static void rank_samples(struct rank *r, const struct pk_moments *m, const uint3
 }
 
 /* The number of calls that begin at a sample, in the mean, where samples within that time are
- * one. */
+ * one, and are walked over once. */
 static double mean_begins(const struct pk_moments *m, int64_t within)
 {
 	uint32_t step = m->count / TRIED + 1;
 	uint64_t begins = 0, tried = 0;
 
-	for (uint32_t i = 0, next; i + 1 < m->count; i += step, tried++) {
+	for (uint32_t i = 0, next; i + 1 < m->count;
+	     i = next > i + step ? next : i + step, tried++) {
 		struct pk_moment from = pk_moment_at(m, i), to = from;
 		int64_t end = from.time;
 
