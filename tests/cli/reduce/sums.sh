@@ -46,3 +46,6 @@ sums merge.db | grep peak, | sort | cmp - merge.csv
 profkit reduce -q --force -o other.db "$4" "$3" "$2" "$1"
 cmp reduce.db other.db
 profkit query -q --format csv merge.db "select s.text, aggregate from metric join string s on s.id = name where s.text = 'peak' order by 2"
+# they stay two where all of a profile is copied
+profkit convert -q --focus re:. --force -o focus.db merge.db
+profkit query -q --format csv focus.db "select s.text, aggregate from metric join string s on s.id = name where s.text = 'peak' order by 2"
