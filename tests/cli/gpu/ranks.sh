@@ -3,6 +3,9 @@ ranks="$TESTDATA/torch/rank0.json $TESTDATA/torch/rank1.json"
 profkit gpu --critical-path $ranks
 profkit gpu -q --critical-path --format csv $ranks
 profkit gpu -q --what-if auto $ranks | head -6
+# ranks have the numbers of their job, which is larger
+for rank in 0 1; do sed "s/\"rank\":$rank/\"rank\":$((rank + 6))/" "$TESTDATA/torch/rank$rank.json" >later$rank.json; done
+profkit gpu -q --what-if auto later0.json later1.json | sed -n 5,7p
 profkit gpu -q --what-if rank:1=median --what-if communication/2 --format json $ranks
 status 2 profkit gpu --what-if host=0 $ranks
 status 2 profkit gpu --what-if rank:7=median $ranks
