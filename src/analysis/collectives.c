@@ -39,13 +39,6 @@ PK_COMPARE(by_set, struct pk_collective,
 	   PK_ORDER(a->set, b->set) ?: PK_ORDER(a->trace, b->trace)
 		   ?: PK_ORDER(a->device, b->device) ?: PK_ORDER(a->place, b->place))
 
-/* a - b, saturated: a trace may claim times that are centuries apart. */
-static int64_t apart_by(int64_t a, int64_t b)
-{
-	pk_add_saturated(&a, -b);
-	return a;
-}
-
 static uint32_t end_of_group(const struct joining *j, uint32_t first)
 {
 	uint32_t end = first;
@@ -154,7 +147,7 @@ static void shift_trace(struct aligning *a, uint32_t trace)
 			continue;
 		end = c[known - 1].end;
 		pk_add_saturated(&end, shift[c[known - 1].trace]);
-		a->apart[count++] = apart_by(end, c[i].end);
+		a->apart[count++] = pk_apart(end, c[i].end);
 	}
 	qsort(a->apart, count, sizeof(*a->apart), pk_compare_ints);
 	shift[trace] = a->apart[(count - 1) / 2];
@@ -218,7 +211,7 @@ static int64_t spread(const struct joining *j, uint32_t first, uint32_t end)
 		least = end_of(j, i) < least ? end_of(j, i) : least;
 		most = end_of(j, i) > most ? end_of(j, i) : most;
 	}
-	return apart_by(most, least);
+	return pk_apart(most, least);
 }
 
 /* Whether a rank ends it before another begins it. */
@@ -230,7 +223,7 @@ static bool is_wrong(const struct joining *j, uint32_t first, uint32_t end)
 		least = end_of(j, i) < least ? end_of(j, i) : least;
 		begin = begin_of(j, i) > begin ? begin_of(j, i) : begin;
 	}
-	return apart_by(begin, least) > CLOSE;
+	return pk_apart(begin, least) > CLOSE;
 }
 
 static bool has_several(const struct joining *j, uint32_t first, uint32_t end)
@@ -254,7 +247,7 @@ static int64_t limit_of_group(struct joining *j, uint32_t first, uint32_t end)
 
 		if (c->place)
 			j->distance[count++] =
-				c->end > *last ? apart_by(c->end, *last) : apart_by(*last, c->end);
+				c->end > *last ? pk_apart(c->end, *last) : pk_apart(*last, c->end);
 		*last = c->end;
 	}
 	pk_sort_ints(j->distance, count);
@@ -305,9 +298,9 @@ static int by_end(const void *va, const void *vb, void *data)
 /* Whether the i-th collective may be the one that began the set and ended first. */
 static bool is_close(const struct joining *j, uint32_t first, uint32_t i)
 {
-	int64_t one = apart_by(j->item[first].end, j->item[first].start);
-	int64_t other = apart_by(j->item[i].end, j->item[i].start);
-	int64_t late = apart_by(end_of(j, i), end_of(j, first));
+	int64_t one = pk_apart(j->item[first].end, j->item[first].start);
+	int64_t other = pk_apart(j->item[i].end, j->item[i].start);
+	int64_t late = pk_apart(end_of(j, i), end_of(j, first));
 
 	return j->item[i].group == j->item[first].group && late <= j->item[first].limit &&
 	       late <= CLOSE + (one < other ? one : other) / CLOSE_PART;

@@ -3,6 +3,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/num/units.h"
+
+/* a - b, saturated: a trace may claim times that are centuries apart. */
+static inline int64_t pk_apart(int64_t a, int64_t b)
+{
+	pk_add_saturated(&a, -b);
+	return a;
+}
+
 /* Which collectives of several traces are the same one, and how the clocks of traces differ. */
 struct pk_collective { /* of one rank */
 	uint32_t trace, device;

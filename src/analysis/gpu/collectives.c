@@ -130,13 +130,6 @@ PK_COMPARE(by_set, struct pk_gpu_collective,
 	   PK_ORDER(a->set, b->set) ?: PK_ORDER(a->group, b->group) ?: PK_ORDER(a->place, b->place)
 		   ?: PK_ORDER(a->trace, b->trace) ?: PK_ORDER(a->device, b->device))
 
-/* a - b, saturated: a trace may claim times that are centuries apart. */
-static int64_t apart_by(int64_t a, int64_t b)
-{
-	pk_add_saturated(&a, -b);
-	return a;
-}
-
 /* Joins the collectives of all ranks. */
 static void join_ranks(struct pk_gpu *g, struct pk_clocks *clocks)
 {
@@ -173,7 +166,7 @@ static bool find_steps(const struct pk_gpu *g, int64_t *shift)
 			k++;
 		if (k == d->windows || first->step == PK_NULL)
 			return false;
-		shift[d->trace] = apart_by(first->from, d->window[k].from);
+		shift[d->trace] = pk_apart(first->from, d->window[k].from);
 	}
 	return true;
 }
@@ -190,7 +183,7 @@ static void align(struct pk_gpu *g)
 		.traces = g->traces, .shift = shift, .steps = find_steps(g, step) ? step : NULL};
 	for (uint32_t t = 1; t < g->traces; t++)
 		if (g->trace[t].start != PK_NULL && g->trace->start != PK_NULL)
-			shift[t] = apart_by(g->trace[t].start, g->trace->start);
+			shift[t] = pk_apart(g->trace[t].start, g->trace->start);
 	join_ranks(g, &g->clocks);
 	g->clocks.shift = NULL;
 	g->clocks.steps = NULL;
@@ -263,7 +256,7 @@ static void add_collective(struct pk_gpu *g, const struct pk_gpu_collective *c, 
 		first = c[i].start < first ? c[i].start : first;
 	}
 	row.compared = count > 1;
-	row.wait = row.longest_wait = apart_by(last, first);
+	row.wait = row.longest_wait = pk_apart(last, first);
 	row.last = count > 1 ? row.last : 0;
 	if (row.last) {
 		g->device[row.last - 1].last++;
