@@ -77,11 +77,9 @@ static void learn_half(struct pk_chrome *c, const struct pk_chrome_event *e, cha
 /* A span without an end lasts until the last event of its thread. */
 static void learn_end(struct pk_chrome *c, const struct pk_chrome_event *e, int64_t end)
 {
-	struct pk_slice_tracks *tracks = &c->slice->threads;
-	struct pk_slice_track *track;
+	uint64_t number;
+	struct pk_slice_track *track = pk_slice_track(c, e, 'X', &number);
 
-	PK_GROW_ZERO(tracks->item, (size_t)e->thread + 1, tracks->alloc);
-	track = &tracks->item[e->thread];
 	if (!track->has_spans || end > track->end)
 		track->end = end;
 	track->has_spans = true;

@@ -141,13 +141,16 @@ static void copy_span(struct pk_chrome *c, const struct pk_chrome_event *e)
 {
 	struct pk_chrome_slice *sl = c->slice;
 	int64_t begin = e->time, end = begin + pk_slice_duration(e), from, to;
-	struct pk_slice_track *track = &sl->threads.item[e->thread];
+	struct pk_slice_track *track;
 	const char *text;
+	uint64_t number;
 	size_t len;
 
 	if (!pk_slice_keeps_span(sl, begin, end, sl->s->longer_than) ||
 	    !pk_slice_is_chosen(c, e, 'X'))
 		return;
+	/* Broken JSON before this event may have hidden its thread in the first pass. */
+	track = pk_slice_track(c, e, 'X', &number);
 	text = pk_slice_event_text(c, &len);
 	from = begin > sl->range.from ? begin : sl->range.from;
 	to = end < sl->range.to ? end : sl->range.to;

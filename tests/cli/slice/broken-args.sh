@@ -9,3 +9,12 @@ profkit hotspots -q in.json --format csv | cut -d, -f1
 profkit slice --verbose --time 0us..60us in.json part.json
 cat part.json
 profkit hotspots -q part.json --format csv | cut -d, -f1
+# The text that does not end hides the only thread from the first pass, which learns the threads.
+cat >hidden.json <<'EOT'
+[{"ph":"M","pid":7,"tid":1,"name":"thread_name","args":{"name":"Main": 7,"name":"x","args":{"name":"y"}},
+{"pid":7,"tid":7,"ts":81,"ph":"X","dur":2,"name":"inner"},
+{"pid":7,"tid":7,"ts":81,"ph":"X","dur":4,"name":"outer": 8,"tid":7,"ts":84,"ph":"X"},
+{"ph":"i","pid":7,"tid":7,"ts":83,"name":"mark","s":"t"}]
+EOT
+profkit slice hidden.json hidden-part.json
+cat hidden-part.json
