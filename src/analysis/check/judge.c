@@ -270,8 +270,8 @@ static bool is_nearly_whole(const struct pk_diff *d, uint32_t row)
 		for (uint32_t r = 0; r < side->runs; r++) {
 			int64_t value = side->value[PK_TOTAL][(size_t)row * side->runs + r];
 
-			if (value <= 0 ||
-			    fabs((double)(value - side->whole[r])) > 0.01 * (double)side->whole[r])
+			if (value <= 0 || fabs((double)value - (double)side->whole[r]) >
+						  0.01 * (double)side->whole[r])
 				return false;
 		}
 	}
