@@ -8,10 +8,12 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analysis/describe.h"
 #include "base/alloc.h"
+#include "base/num/hash.h"
 #include "base/num/units.h"
 #include "base/io/progress.h"
 #include "model/label.h"
@@ -497,9 +499,9 @@ static int say_left_out(const struct reading *r, struct pk_error *err)
 	}
 	if (failed + twins)
 		pk_note(r->c,
-			"%s %d of %d files; left out: %d that cannot be read, %d that are copies",
+			"%s %d of %d files; left out: %d that cannot be read, %d cop%s",
 			r->merged ? "merged" : "read", r->count - failed - twins, r->count, failed,
-			twins);
+			twins, twins == 1 ? "y" : "ies");
 	return 0;
 }
 
@@ -559,26 +561,50 @@ static int check_stdin(int argc, char **argv, struct pk_error *err)
 		       "'-' is given %d times, and standard input can be read only once", times);
 }
 
-static int by_text(const void *a, const void *b)
+/* An operand: a file, which may have several names, or else its text. */
+struct named {
+	const char *text;
+	bool is_file;
+	dev_t device;
+	ino_t number;
+	int times;
+};
+
+static bool is_same(const struct named *a, const struct named *b)
 {
-	return strcmp(*(char *const *)a, *(char *const *)b);
+	if (a->is_file && b->is_file)
+		return a->device == b->device && a->number == b->number;
+	return !strcmp(a->text, b->text);
 }
 
 /* Names files that a sum has more than once, which is seldom meant. Of folders and lists, and in
  * parts, they count once. */
 static void say_repeated(const struct pk_common *c, int argc, char **argv)
 {
-	PK_FREED char **sorted = pk_malloc(pk_mul((size_t)argc, sizeof(*sorted)));
-	int times;
+	PK_FREED struct named *named = pk_calloc((size_t)argc + 1, sizeof(*named));
+	struct pk_index index = {0};
 
-	memcpy(sorted, argv, (size_t)argc * sizeof(*sorted));
-	qsort(sorted, (size_t)argc, sizeof(*sorted), by_text);
-	for (int i = 0; i < argc; i += times) {
-		for (times = 1; i + times < argc && !strcmp(sorted[i], sorted[i + times]); times++)
-			;
-		if (times > 1)
-			pk_note(c, "'%s' is given %d times and counts as often", sorted[i], times);
+	for (uint32_t i = 1; i <= (uint32_t)argc; i++) {
+		struct named *n = &named[i];
+		uint32_t *first;
+		uint64_t hash;
+		struct stat st;
+
+		n->text = argv[i - 1];
+		n->is_file = !stat(n->text, &st);
+		n->device = n->is_file ? st.st_dev : 0;
+		n->number = n->is_file ? st.st_ino : 0;
+		hash = n->is_file ? pk_hash_u64(n->number)
+				  : pk_hash_bytes(n->text, strlen(n->text));
+		first = PK_INDEX_FIND(&index, hash, id, is_same(&named[id], n));
+		*first = *first ? *first : i;
+		named[*first].times++;
 	}
+	for (int i = 1; i <= argc; i++)
+		if (named[i].times > 1)
+			pk_note(c, "'%s' is given %d times and counts as often", named[i].text,
+				named[i].times);
+	pk_index_release(&index);
 }
 
 /* Lists as in gather. merged, if it is not NULL: to which profiles are added; --resume replaces it.
