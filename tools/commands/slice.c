@@ -89,16 +89,13 @@ static int cut(const struct pk_common *c, const struct pk_reader *reader, const 
 	return status;
 }
 
-static int run(void *data, int argc, char **argv, struct pk_error *err)
+static int slice(struct params *params, int argc, char **argv, struct pk_error *err)
 {
-	struct params *params = data;
 	struct pk_common *c = &params->convert.common;
 	const char *path = c->output;
 	const struct pk_reader *reader;
 	int inputs = argc, done = 0;
 
-	if (params->longer_than && parse_duration(params->longer_than, &c->select.longer_than, err))
-		return -1;
 	if (!path && argc > 1)
 		path = argv[--inputs];
 	else if (!path && params->convert.to)
@@ -114,6 +111,20 @@ static int run(void *data, int argc, char **argv, struct pk_error *err)
 	if (done)
 		return done > 0 ? PK_DONE : -1;
 	return pk_convert(&params->convert, argc, argv, err);
+}
+
+static int run(void *data, int argc, char **argv, struct pk_error *err)
+{
+	struct params *params = data;
+	struct pk_common *c = &params->convert.common;
+	int status;
+
+	if (params->longer_than && parse_duration(params->longer_than, &c->select.longer_than, err))
+		return -1;
+	status = slice(params, argc, argv, err);
+	if (status == PK_DONE && pk_selection_is_empty(&c->select) && !c->run)
+		pk_note(c, "no part is selected (--time, --event, ...): the whole is written");
+	return status;
 }
 
 #define AT(member) offsetof(struct params, member)
