@@ -187,6 +187,17 @@ static bool is_trifle(const struct gating *g, const struct pk_gate_finding *f)
 	       growth(f->diff, f->change) < g->options->least * (double)f->diff->total.before;
 }
 
+/* True for a function below the floor that was given, on both sides. Where runs are tested it has no
+ * p; exact values and single runs know no floor. */
+static bool is_below_floor(const struct gating *g, const struct pk_gate_finding *f)
+{
+	const struct pk_change *c = f->change, *total = &f->diff->total;
+
+	return f->row && f->measure != PK_CALLS && c->verdict != PK_NEW &&
+	       fmax((double)c->before, (double)c->after) <
+		       g->options->floor * fmax((double)total->before, (double)total->after);
+}
+
 /* True if the functions of which the runs show that they changed became slower in sum, without the
  * machine's speed, and the whole did not certainly become faster. The whole alone varies too much
  * with the machine. */
@@ -318,7 +329,8 @@ static void decide(const struct gating *g, struct pk_gate_finding *f)
 		return;
 	}
 	if (c->verdict == PK_GONE || c->verdict == PK_SHIFTED ||
-	    (c->verdict == PK_NEW && !counts_new(f->rule)) || is_trifle(g, f))
+	    (c->verdict == PK_NEW && !counts_new(f->rule)) || is_trifle(g, f) ||
+	    is_below_floor(g, f))
 		return;
 	if (c->verdict == PK_NEW)
 		decide_from_nothing(f);

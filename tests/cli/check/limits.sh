@@ -66,6 +66,7 @@ several e 18000 400 1600
 several f 18000 800 1600
 for share in 1 5; do
     check 'e1.prof e2.prof e3.prof e4.prof e5.prof' 'f1.prof f2.prof f3.prof f4.prof f5.prof' --min-share $share --fail 'self(g)>5%'
+    check e1.prof f1.prof --min-share $share --fail 'self(g)>5%'
 done
 echo '== calls: one more, many more; where runs differ, only what is above all of them'
 cd "$TESTDATA/diff"
