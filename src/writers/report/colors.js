@@ -1,7 +1,7 @@
 // Colors of boxes.
 
 // A color by the name, its range by the kind of code. Dark text on all of them has a contrast above 4.5.
-export function colorOf(name, kind) {
+function make(name, kind) {
 	let hash = 2166136261;
 	for (let i = 0; i < name.length; i++)
 		hash = Math.imul(hash ^ name.charCodeAt(i), 16777619);
@@ -10,4 +10,9 @@ export function colorOf(name, kind) {
 	const [from, width] = ranges[kind] || [22, 36];
 	return 'hsl(' + (from + hash % 997 / 997 * width).toFixed(0) + ' ' + (kind === 'idle' ? 0 : 78) + '% ' +
 		(68 + (hash >>> 10) % 10) + '%)';
+}
+
+// The color of a symbol, which pictures ask for at each box.
+export function colorOf(data, symbol) {
+	return data.colors[symbol] = data.colors[symbol] || make(data.name(symbol), data.kind(symbol));
 }

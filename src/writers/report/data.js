@@ -110,7 +110,7 @@ export function read(raw) {
 	const columns = {};
 	for (const key of ['name', 'file', 'module', 'line', 'kind'])
 		columns[key] = column(s[key], n);
-	const d = {raw, metrics: raw.metrics, symbols: n};
+	const d = {raw, metrics: raw.metrics, symbols: n, colors: []};
 	for (const key of ['name', 'file', 'module'])
 		d[key] = symbol => raw.texts[columns[key][symbol]];
 	d.line = symbol => columns.line[symbol];

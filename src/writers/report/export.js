@@ -53,7 +53,7 @@ export function svgOf(data, metric, zoom, order, down) {
 	const boxes = layout(data, metric, zoom, 0.5 / 1200, ordered(data, metric, order)), p = data.paths, row = 18, height = boxes.rows * row, out = [];
 	for (let i = 0; i < boxes.node.length; i++) {
 		const node = boxes.node[i], symbol = p.symbol[node], x = boxes.x[i] * 1200, w = boxes.w[i] * 1200, y = down ? boxes.row[i] * row : height - (boxes.row[i] + 1) * row;
-		const text = node < 0 ? 'all' : data.label(symbol), fill = node < 0 ? '#c9ced6' : colorOf(data.name(symbol), data.kind(symbol));
+		const text = node < 0 ? 'all' : data.label(symbol), fill = node < 0 ? '#c9ced6' : colorOf(data, symbol);
 		const value = exact(node < 0 ? p.metrics[metric].whole : p.metrics[metric].total[node], data.metrics[metric]);
 		out.push('<g><title>' + xml(text + ': ' + value + ' ' + data.metrics[metric].unit) + '</title><rect x="' + x.toFixed(2) + '" y="' + y + '" width="' + Math.max(w - 0.5, 0.3).toFixed(2) +
 			'" height="17" fill="' + fill + '"/>' + (w > 28 ? '<text x="' + (x + 4).toFixed(2) + '" y="' + (y + 13) + '">' + xml(text.slice(0, Math.floor((w - 8) / 7))) + '</text>' : '') + '</g>\n');

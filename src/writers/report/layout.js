@@ -4,7 +4,7 @@ export const mostBoxes = 50000;
 const known = new WeakMap(); // orders by the paths: a search asks for the same at each key
 const ranks = new WeakMap(); // of the symbols by name, which are the same for filtered and other paths
 
-function rankOf(data) {
+export function rankOf(data) {
 	if (!ranks.has(data.label)) {
 		const rank = new Int32Array(data.symbols), labels = Array.from(rank, (_, s) => data.label(s));
 		Array.from(rank.keys())
@@ -33,7 +33,7 @@ function arrange(data, metric, order) {
 	const compare = order === 'heavy' ? (a, b) => total[b] - total[a] || byName(a, b) : byName;
 	const several = data.metrics.length > 1 && calls;
 	const sorted = list => (several ? list.filter(c => total[c] || width[c] || !Number.isNaN(calls[c])) : list.slice()).sort(compare);
-	return {roots: sorted(p.roots), children: p.children.map(c => c.length ? sorted(c) : c)};
+	return {roots: sorted(p.roots), children: p.children.map(c => c.length > (several ? 0 : 1) ? sorted(c) : c)};
 }
 
 // The paths from a root to a path.

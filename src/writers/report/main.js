@@ -2,6 +2,7 @@
 import {unpack, read} from './data.js';
 import {make, button, copy, say} from './dom.js';
 import {option} from './format.js';
+import {rankOf} from './layout.js';
 import {filtered, filters, isFlag, whyNot} from './select/filter.js';
 import {choices, partOf, stepsOf, threadFilters, timeOption, timeWords} from './select/split.js';
 import {matches, parse} from './search.js';
@@ -23,6 +24,8 @@ class App {
 		this.data = this.whole = data;
 		this.views = views.filter(v => v.needs(data));
 		this.root = document.getElementById('view');
+		this.state = parseState(location.hash);
+		this.shown = {}; // what the view says of itself
 		this.places = new Map(); // how far down each entry of the history was left
 		history.scrollRestoration = 'manual'; // browsers do it before the view is there, at times
 		this.makeHeader();
@@ -33,7 +36,6 @@ class App {
 		this.setTheme(themes.includes(remember('profkit-theme')) ? remember('profkit-theme') : 'system');
 		document.getElementById('static').remove();
 		this.root.hidden = this.header.hidden = false;
-		this.show();
 	}
 
 	makeHeader() {
@@ -136,7 +138,7 @@ class App {
 
 	// Pictures have the colors that were there when they were drawn. Printers take what is there at once.
 	repaint() {
-		if (this.shown && this.shown.theme)
+		if (this.shown.theme)
 			this.shown.theme();
 	}
 
@@ -186,7 +188,7 @@ class App {
 			else
 				a.removeAttribute('aria-current');
 		}
-		if (this.shown && this.shown.leave)
+		if (this.shown.leave)
 			this.shown.leave();
 		this.places.set(this.entry, scrollY);
 		this.root.replaceChildren();
@@ -246,7 +248,12 @@ function pause(value) {
 }
 
 unpack(document.getElementById('data').textContent).then(pause).then(read).then(pause).then(data => {
+	rankOf(data); // takes long, and most views need it
+	return data;
+}).then(pause).then(data => {
 	window.profkit = new App(data); // for tests, and to look at data in the console
+}).then(pause).then(() => {
+	window.profkit.show();
 	document.documentElement.dataset.ready = 'yes';
 }).catch(error => {
 	document.getElementById('static').prepend(make('p', {class: 'error'}, 'The page cannot show its data: ' + error.message));

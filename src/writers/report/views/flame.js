@@ -27,6 +27,18 @@ export function matchedValue(data, metric, found, zoom) {
 	return sum;
 }
 
+function hatchOf(c) {
+	const tile = make('canvas', {width: 6, height: 6}), t = tile.getContext('2d');
+	t.strokeStyle = '#0006';
+	t.lineWidth = 1.2;
+	for (const x of [-6, 0, 6]) {
+		t.moveTo(x, 6);
+		t.lineTo(x + 6, 0);
+	}
+	t.stroke();
+	return c.createPattern(tile, 'repeat');
+}
+
 export class Flame {
 	// One of several on the page has a direction, and a click goes to the function.
 	constructor(app, down, name) {
@@ -103,8 +115,8 @@ export class Flame {
 	}
 
 	// The upper end of a row, in the window of the canvas.
-	top(row) {
-		return (this.down ? row * rowHeight : this.full - (row + 1) * rowHeight) - this.box.scrollTop;
+	top(row, scrolled = this.box.scrollTop) {
+		return (this.down ? row * rowHeight : this.full - (row + 1) * rowHeight) - scrolled;
 	}
 
 	colors() {
@@ -127,13 +139,13 @@ export class Flame {
 	}
 
 	draw() {
-		const {boxes, app} = this, c = this.canvas.getContext('2d'), dpr = window.devicePixelRatio || 1, colors = this.colors();
+		const {boxes, app} = this, c = this.canvas.getContext('2d'), dpr = window.devicePixelRatio || 1, colors = this.colors(), scrolled = this.box.scrollTop;
 		c.setTransform(dpr, 0, 0, dpr, 0, 0);
 		c.clearRect(0, 0, this.width, this.height);
 		c.font = '12px system-ui, sans-serif';
 		c.textBaseline = 'middle';
 		for (let i = 0; i < boxes.node.length; i++) {
-			const top = this.top(boxes.row[i]);
+			const top = this.top(boxes.row[i], scrolled);
 			if (top + rowHeight > 0 && top < this.height)
 				this.paintBox(c, i, top, colors);
 		}
@@ -143,15 +155,14 @@ export class Flame {
 		c.strokeStyle = colors.mark;
 		c.lineWidth = 2;
 		for (let i = 1; i < boxes.node.length; i++) {
-			const top = this.top(boxes.row[i]);
+			const top = this.top(boxes.row[i], scrolled);
 			if (app.found[this.p.symbol[boxes.node[i]]] && top + rowHeight > 0 && top < this.height)
 				c.strokeRect(boxes.x[i] * this.width + 1, top + 1, Math.max(boxes.w[i] * this.width - 2, 1), rowHeight - 3);
 		}
 	}
 
 	color(node) {
-		const {data} = this.app, symbol = this.p.symbol[node];
-		return colorOf(data.name(symbol), data.kind(symbol));
+		return colorOf(this.app.data, this.p.symbol[node]);
 	}
 
 	// Nothing is drawn into boxes of one profile.
@@ -184,24 +195,9 @@ export class Flame {
 
 	// An estimated box is hatched at its lower edge, where there is room for a line.
 	hatch(c, x, top, w) {
-		if (w < 5) {
-			c.fillStyle = '#0003';
-			c.fillRect(x, top + rowHeight - 6, w, 5);
-			return;
-		}
-		c.save();
-		c.beginPath();
-		c.rect(x, top + rowHeight - 6, w, 5);
-		c.clip();
-		c.strokeStyle = '#00000066';
-		c.lineWidth = 1.2;
-		c.beginPath();
-		for (let at = Math.floor(x / 5) * 5; at < x + w + 5; at += 5) {
-			c.moveTo(at, top + rowHeight);
-			c.lineTo(at + 6, top + rowHeight - 6);
-		}
-		c.stroke();
-		c.restore();
+		this.hatched = this.hatched || hatchOf(c);
+		c.fillStyle = w < 5 ? '#0003' : this.hatched;
+		c.fillRect(x, top + rowHeight - 6, w, 5);
 	}
 
 	label(c, node, x, top, w, colors, faded) {
@@ -334,7 +330,19 @@ function render(app, root) {
 	}
 	if (mode === 'sandwich' && app.data.functions.count)
 		return renderSandwich(app, root);
-	return renderFlame(mode === 'inverted' ? withPaths(app, inverted(app.data, app.metric)) : app, root, app.data.paths);
+	if (mode !== 'inverted')
+		return renderFlame(app, root, app.data.paths);
+	if (!app.data.paths.metrics[app.metric].inverted) {
+		const {data, metric} = app, line = make('div', {class: 'bar-line'}, ...modes(app).filter(e => e));
+		root.append(line);
+		setTimeout(() => { // making the tree takes as long as drawing it, each is a frame of its own
+			inverted(data, metric);
+			if (line.isConnected)
+				app.show();
+		});
+		return {};
+	}
+	return renderFlame(withPaths(app, inverted(app.data, app.metric)), root, app.data.paths);
 }
 
 // all: the paths of the page.

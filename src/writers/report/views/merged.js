@@ -1,7 +1,7 @@
 // Trees made from the call paths of the page: from the functions that have a cost to their callers, and what is above and below
 // one function. Each looks as `paths` of data.js does, for the metric that is shown.
 export const mostCallers = 60; // levels
-const mostNodes = 20000;
+const mostNodes = 15000; // more boxes than have a width in most windows
 
 class Tree {
 	constructor() {

@@ -61,7 +61,6 @@ class Timeline {
 		[this.from, this.to] = windowOf(app.state.time, this.whole);
 		this.selected = -1;
 		this.places = placed(t);
-		this.colors = new Map(); // by symbol
 		this.laneY = [];
 		for (const row of this.places.rows)
 			if (row.kind === 'lane')
@@ -306,7 +305,7 @@ class Timeline {
 			const from = Math.max(this.x(boxes.begin[i]), -2), width = Math.max(Math.min(this.x(end), this.width + 2) - from, 0.6);
 			const symbol = boxes.symbol[i], hit = found && found[symbol];
 			c.globalAlpha = found && !hit ? 0.3 : 1;
-			c.fillStyle = this.colorOf(symbol);
+			c.fillStyle = colorOf(data, symbol);
 			c.fillRect(from, y, width > 2 ? width - 0.5 : width, rowHeight - 1);
 			c.globalAlpha = 1;
 			if (hit || i === this.selected) {
@@ -317,13 +316,6 @@ class Timeline {
 			if (width > 26)
 				this.label(c, data.name(symbol) + (boxes.others[i] ? ' …' : ''), from, y, width, found && !hit ? colors.text : '#16181c');
 		}
-	}
-
-	colorOf(symbol) {
-		const {data} = this.app;
-		if (!this.colors.has(symbol))
-			this.colors.set(symbol, colorOf(data.name(symbol), data.kind(symbol)));
-		return this.colors.get(symbol);
 	}
 
 	label(c, text, x, y, width, color) {
@@ -364,7 +356,7 @@ class Timeline {
 			const part = height / Math.max(1, Math.min(lanes.depth[boxes.lane[i]], Math.floor(height / 2)));
 			if (boxes.depth[i] * part >= height)
 				continue;
-			c.fillStyle = this.colorOf(boxes.symbol[i]);
+			c.fillStyle = colorOf(this.app.data, boxes.symbol[i]);
 			c.fillRect(boxes.begin[i] * scale, 2 + boxes.lane[i] * height + boxes.depth[i] * part, Math.max(boxes.length[i] * scale, 0.6), Math.max(part - 0.4, 0.6));
 		}
 	}
