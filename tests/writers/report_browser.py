@@ -45,7 +45,7 @@ class Page(html.parser.HTMLParser):
             self.main = True
         if tag == 'tr' and ('data-symbol' in attrs or 'data-row' in attrs):
             self.rows.append({})
-        elif attrs.get('role') == 'treeitem':
+        elif attrs.get('role') == 'treeitem' and 'data-node' in attrs:
             self.tree.append({'depth': int(attrs['aria-level']) - 1, 'values': [], 'text': ''})
         if 'data-key' in attrs:
             self.cell = attrs['data-key']

@@ -68,8 +68,8 @@ class Graph {
 		rect.style.setProperty('--heat', Math.round(6 + 44 * Math.sqrt(share)) + '%');
 		const parts = [svg('title', {}, data.label(g.symbol[i]) + ': total ' + mark + percent(share, 1) + ', itself ' + mark + percent(g.self_share[i] ?? NaN, 1)),
 			rect, svg('text', {x: placed.x[i], y: y + 17}, this.short[i]), svg('text', {x: placed.x[i], y: y + 32, class: 'axis'}, second)];
-		const faded = found && !hit ? 0.45 : null;
-		return row === undefined ? svg('g', {opacity: faded}, ...parts) : svg('a', {href: app.link({view: 'callers', f: String(row)}), opacity: faded, 'data-focus': 'node-' + i}, ...parts);
+		const faded = found && !hit ? 0.45 : null, page = document.URL.replace(/#.*/, ''); // "#" alone outside of the window looks like a skip link to axe
+		return row === undefined ? svg('g', {opacity: faded}, ...parts) : svg('a', {href: page + app.link({view: 'callers', f: String(row)}), opacity: faded, 'data-focus': 'node-' + i}, ...parts);
 	}
 
 	listen() {
@@ -99,6 +99,10 @@ class Graph {
 				e.preventDefault();
 		}, true);
 		box.addEventListener('dragstart', e => e.preventDefault());
+		box.addEventListener('focusin', e => {
+			this.reach(e.target.dataset.focus.slice(5));
+			e.target.scrollIntoView({block: 'nearest'});
+		});
 		box.addEventListener('wheel', e => {
 			if (!e.ctrlKey && !e.metaKey)
 				return;
@@ -116,6 +120,13 @@ class Graph {
 	see(view) {
 		this.view = view;
 		this.picture.setAttribute('viewBox', view[0].toFixed(1) + ' ' + view[1].toFixed(1) + ' ' + view[2].toFixed(1) + ' ' + (view[2] * this.box.clientHeight / Math.max(1, this.box.clientWidth)).toFixed(1));
+	}
+
+	// Moves the picture until the box of a function is seen that has the focus.
+	reach(i) {
+		const {placed, view: [x, y, width]} = this, height = width * this.box.clientHeight / Math.max(1, this.box.clientWidth), half = this.widths[i] / 2;
+		if (half) // else the focus is on the picture itself
+			this.see([Math.max(Math.min(x, placed.x[i] - half), placed.x[i] + half - width), Math.max(Math.min(y, placed.y[i]), placed.y[i] + boxHeight - height), width]);
 	}
 
 	// The address keeps what is seen; the view is not drawn again.

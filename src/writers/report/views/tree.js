@@ -96,7 +96,7 @@ export class Tree {
 	row(r) {
 		const {data, found} = this.app, p = data.paths;
 		if (r.node === undefined)
-			return make('div', {class: 'row'}, button('show ' + plural(Math.min(r.left, mostChildren), 'more', 'more') + ' of ' + count(r.left), () => {
+			return make('div', {class: 'row', role: 'treeitem', 'aria-level': r.parent < 0 ? 1 : p.depth[r.parent] + 2}, button('show ' + plural(Math.min(r.left, mostChildren), 'more', 'more') + ' of ' + count(r.left), () => {
 				this.more.set(r.parent, (this.more.get(r.parent) || mostChildren) + mostChildren);
 				this.draw(true);
 			}));
