@@ -23,11 +23,14 @@ enum { DISTANCE_PART = 20 };
 /* Places are wrong if more than one in so many sets cannot be. Drifting clocks make few sets look
  * wrong. */
 enum { WRONG_PART = 10 };
+/* Collectives that must agree with a clock that was made from one of them, besides that one. */
+enum { CONFIRMING = 2 };
 
 struct joining {
 	struct pk_clocks *clocks;
 	struct pk_collective *item;
 	uint32_t count, devices;
+	uint32_t shifted;  /* traces whose clock align() set */
 	int64_t *last;     /* by device: when its last collective ended */
 	int64_t *distance; /* of ends of a group */
 };
@@ -152,6 +155,7 @@ static void shift_trace(struct aligning *a, uint32_t trace)
 	qsort(a->apart, count, sizeof(*a->apart), pk_compare_ints);
 	shift[trace] = a->apart[(count - 1) / 2];
 	a->j->clocks->aligned = true;
+	a->j->shifted++;
 }
 
 /* Aligns the traces that share collectives with the first trace, then those that share some with
@@ -169,6 +173,7 @@ static void align(struct joining *j)
 	uint32_t told = 0;
 
 	j->clocks->aligned = false;
+	j->shifted = 0;
 	pk_sort(j->item, j->count, sizeof(*j->item), by_set);
 	pk_groups_init(&a.of, &j->item->trace, sizeof(*j->item), 0, j->count, j->clocks->traces);
 	for (uint32_t first = 0; first < j->clocks->traces; first++) {
@@ -332,6 +337,15 @@ static uint32_t join_by_time(struct joining *j)
 	return joined;
 }
 
+/* How many of those that are joined on the clocks that places give are evidence: the clock of each
+ * trace was made from one pair, which is joined whether it is the same collective or not. */
+static uint32_t confirming(const struct joining *j, uint32_t joined)
+{
+	uint64_t made_from = (uint64_t)j->shifted * 2;
+
+	return joined >= made_from + CONFIRMING * 2 ? joined - (uint32_t)made_from : 0;
+}
+
 /* Joins the loose ones on the clocks that join most: those that places give, those of the files, or
  * those of steps; if that is less than a quarter, none. */
 static void join_loose(struct joining *j, const int64_t *dated, uint32_t loose)
@@ -347,6 +361,8 @@ static void join_loose(struct joining *j, const int64_t *dated, uint32_t loose)
 
 		memcpy(j->clocks->shift, clocks[i], size);
 		joined = join_by_time(j);
+		if (clocks[i] == placed)
+			joined = confirming(j, joined);
 		if (joined > most || (joined == most && clocks[i] == dated)) {
 			most = joined;
 			best = clocks[i];

@@ -136,17 +136,52 @@ START_TEST(unrelated)
 {
 	static const int64_t end[2][8] = {{1000, 2130, 4410, 7350, 9170, 13330, 15790, 20110},
 					  {1510, 5230, 6070, 8890, 12590, 16430, 17190, 18970}};
+
+	for (uint32_t n = 2; n <= 8; n++) {
+		int64_t shift[] = {0, 40 * US};
+		struct pk_clocks clocks;
+
+		rows = 0;
+		for (uint32_t i = 0; i < 2 * n; i++)
+			add(i / n, true, end[i / n][i % n] - 10, end[i / n][i % n]);
+		clocks = join(shift);
+		ck_assert(!clocks.aligned);
+		ck_assert_int_eq(shift[1], 40 * US);
+		ck_assert_uint_eq(clocks.sets, 0);
+		ck_assert_uint_eq(clocks.alone, rows);
+	}
+}
+END_TEST
+
+/* Places give a clock on which the first ones are close; the others are not the same. */
+static struct pk_clocks partly(uint32_t count, uint32_t same)
+{
+	static const int64_t end[] = {1000, 2130, 4410, 7350, 9170, 13330, 15790};
 	int64_t shift[] = {0, 40 * US};
-	struct pk_clocks clocks;
 
 	rows = 0;
-	for (uint32_t i = 0; i < 16; i++)
-		add(i / 8, true, end[i / 8][i % 8] - 10, end[i / 8][i % 8]);
-	clocks = join(shift);
+	for (uint32_t i = 0; i < 2 * count; i++) {
+		uint32_t k = i % count;
+		int64_t time = end[k] + (i < count || k < same ? 0 : k % 2 ? 300 : -300);
+
+		add(i / count, true, time - 10, time);
+	}
+	return join(shift);
+}
+
+/* A clock that is made from one pair needs others to confirm it. */
+START_TEST(confirmed)
+{
+	struct pk_clocks clocks = partly(7, 3);
+
+	ck_assert(clocks.aligned);
+	ck_assert_uint_eq(clocks.sets, 3);
+	ck_assert_uint_eq(clocks.alone, 8);
+	ck_assert(!partly(7, 2).aligned);
+	ck_assert(partly(4, 3).aligned);
+	clocks = partly(4, 2);
 	ck_assert(!clocks.aligned);
-	ck_assert_int_eq(shift[1], 40 * US);
 	ck_assert_uint_eq(clocks.sets, 0);
-	ck_assert_uint_eq(clocks.alone, rows);
 }
 END_TEST
 
@@ -204,4 +239,5 @@ START_TEST(far_apart)
 }
 END_TEST
 
-CHECK_MAIN("collectives", by_place, by_time, unknown, unrelated, dense, one_trace, far_apart)
+CHECK_MAIN("collectives", by_place, by_time, unknown, unrelated, confirmed, dense, one_trace,
+	   far_apart)

@@ -445,21 +445,26 @@ static void note_unread(struct pk_buf *buf, const struct pk_gpu *g)
 
 static void note_clocks(struct pk_buf *buf, const struct pk_clocks *k)
 {
-	if (k->aligned) {
-		pk_buf_addf(buf, "the clocks of ranks are aligned by %s %s",
-			    pk_in_count(k->sets).text, k->sets == 1 ? "collective" : "collectives");
+	if (k->aligned && k->sets == 1) {
+		pk_buf_adds(buf, "the clocks of ranks are aligned by 1 collective: no other one "
+				 "confirms them\n");
+	} else if (k->aligned) {
+		pk_buf_addf(buf, "the clocks of ranks are aligned by %s collectives",
+			    pk_in_count(k->sets).text);
 		if (k->most)
 			pk_buf_addf(buf,
 				    ", whose ends are then %s apart in the median and %s at most\n",
 				    pk_in_ns(k->apart).text, pk_in_ns(k->most).text);
 		else
-			pk_buf_addf(buf, ", which then %s at the same time on all of them\n",
-				    k->sets == 1 ? "ends" : "end");
+			pk_buf_adds(buf, ", which then end at the same time on all of them\n");
 	}
 	if (k->alone)
 		pk_buf_addf(buf, "%s %s found on one GPU only, and not compared\n",
 			    pk_in_count(k->alone).text,
 			    k->alone == 1 ? "collective was" : "collectives were");
+	if (k->alone && !k->sets && k->traces > 1)
+		pk_buf_adds(buf, "the clocks of ranks are those of their files: no collective is "
+				 "known to be the same on two ranks\n");
 }
 
 void pk_gpu_notes(struct pk_buf *buf, const struct pk_gpu *g)

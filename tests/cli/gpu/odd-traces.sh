@@ -66,3 +66,10 @@ sed '/ProfilerStep#2/d; s/"rank": *1/"rank": 3/' "$TESTDATA/torch/rank1.json" >r
 profkit gpu -q --view ranks ranks
 sed 's/"baseTimeNanoseconds":[0-9]*/&1/' ranks/3.json >ranks/twice.json
 profkit gpu -q --view steps ranks
+echo == older traces do not name process groups: two collectives of other times, and one
+for rank in 0 1; do sed 's/"Process Group Name":"0",//' "$TESTDATA/torch/rank$rank.json" >old$rank.json; done
+sed -i '10s/"ts":1400.0,"dur":300.0/"ts":1050.0,"dur":100.0/; 24s/"ts":2400.0,"dur":300.0/"ts":2900.0,"dur":90.0/' old1.json
+profkit gpu -q --view communication old0.json old1.json | tail -n +3
+sed -i 24d old0.json
+sed -i 24d old1.json
+profkit gpu -q --view communication old0.json old1.json | tail -n +3
