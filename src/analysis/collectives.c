@@ -429,12 +429,25 @@ void pk_join_collectives(struct pk_clocks *clocks, struct pk_collective *c, uint
 	measure(&j);
 }
 
+void pk_add_collective(struct pk_collectives *k, uint32_t rank, int64_t start, int64_t end)
+{
+	PK_GROW(k->item, k->count + 1, k->alloc);
+	k->item[k->count] = (struct pk_collective){.trace = rank,
+						   .device = rank,
+						   .group = 1,
+						   .guessed = true,
+						   .start = start,
+						   .end = end,
+						   .row = (uint32_t)k->count};
+	k->count++;
+}
+
 PK_COMPARE(by_own_end, struct pk_collective,
 	   PK_ORDER(a->end, b->end) ?: PK_ORDER(a->start, b->start) ?: PK_ORDER(a->row, b->row))
 
-void pk_place_collectives(struct pk_collective *c, uint32_t count)
+void pk_place_collectives(struct pk_collectives *k, size_t first)
 {
-	pk_sort(c, count, sizeof(*c), by_own_end);
-	for (uint32_t i = 0; i < count; i++)
-		c[i].place = i;
+	pk_sort(k->item + first, k->count - first, sizeof(*k->item), by_own_end);
+	for (size_t i = first; i < k->count; i++)
+		k->item[i].place = (int64_t)(i - first);
 }

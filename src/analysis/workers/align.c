@@ -22,34 +22,20 @@ static bool is_collective(const struct pk_profile *p, const struct pk_classes *c
 	return pk_starts_with(name, "gloo:") || pk_starts_with(name, "mpi:");
 }
 
-struct collectives {
-	struct pk_collective *item;
-	size_t count, alloc;
-};
-
 /* The collectives of a run: of those on devices, or if there are none, of those on the host. Calls
  * that only start a collective, such as NCCL's, do not count. */
-static void add_collectives(struct collectives *k, const struct pk_workers *w, uint32_t run)
+static void add_collectives(struct pk_collectives *k, const struct pk_workers *w, uint32_t run)
 {
 	const struct pk_profile *p = w->runs->item[run];
 	size_t before = k->count;
 
 	for (int device = 1; device >= 0 && k->count == before; device--) {
 		for (uint32_t i = 1; i < p->span.count; i++) {
-			if (!is_collective(p, &w->classes[run], i, device))
-				continue;
-			PK_GROW(k->item, k->count + 1, k->alloc);
-			k->item[k->count++] = (struct pk_collective){
-				.trace = run,
-				.device = run,
-				.group = 1,
-				.guessed = true,
-				.start = p->span.time[i],
-				.end = pk_span_end(p, i),
-			};
+			if (is_collective(p, &w->classes[run], i, device))
+				pk_add_collective(k, run, p->span.time[i], pk_span_end(p, i));
 		}
 	}
-	pk_place_collectives(k->item + before, (uint32_t)(k->count - before));
+	pk_place_collectives(k, before);
 }
 
 /* shift: by run; at first the dates of the runs. steps: NULL = not known */
@@ -57,7 +43,7 @@ static bool by_collectives(const struct pk_workers *w, int64_t *shift, const int
 {
 	struct pk_clocks clocks = {
 		.traces = (uint32_t)w->runs->count, .shift = shift, .steps = steps};
-	struct collectives k = {.count = 0};
+	struct pk_collectives k = {.count = 0};
 
 	for (uint32_t i = 0; i < w->runs->count; i++)
 		add_collectives(&k, w, i);

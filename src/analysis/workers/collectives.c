@@ -5,12 +5,7 @@
 #include "analysis/workers/internal.h"
 #include "base/alloc.h"
 
-struct collectives {
-	struct pk_collective *item;
-	size_t count, alloc;
-};
-
-static void collect(struct collectives *k, const struct pk_work_lanes *lanes, uint32_t rank,
+static void collect(struct pk_collectives *k, const struct pk_work_lanes *lanes, uint32_t rank,
 		    bool device)
 {
 	size_t before = k->count;
@@ -21,25 +16,16 @@ static void collect(struct collectives *k, const struct pk_work_lanes *lanes, ui
 		for (size_t i = 0; l->device == device && i < l->pieces.count; i++) {
 			const struct pk_work_piece *piece = &l->pieces.item[i];
 
-			if (piece->class != PK_CLASS_COLLECTIVE)
-				continue;
-			PK_GROW(k->item, k->count + 1, k->alloc);
-			k->item[k->count] = (struct pk_collective){.trace = rank,
-								   .device = rank,
-								   .group = 1,
-								   .guessed = true,
-								   .start = piece->start,
-								   .end = piece->end,
-								   .row = (uint32_t)k->count};
-			k->count++;
+			if (piece->class == PK_CLASS_COLLECTIVE)
+				pk_add_collective(k, rank, piece->start, piece->end);
 		}
 	}
-	pk_place_collectives(k->item + before, (uint32_t)(k->count - before));
+	pk_place_collectives(k, before);
 }
 
 /* The transfer of each collective, by row: its time on the rank that waits least. If no other rank
  * is known to take part, all of it is waiting. The caller frees it. */
-static int64_t *find_transfer(const struct collectives *k)
+static int64_t *find_transfer(const struct pk_collectives *k)
 {
 	int64_t *transfer = pk_calloc(k->count + 1, sizeof(*transfer));
 
@@ -82,7 +68,7 @@ uint32_t pk_workers_split(struct pk_work_lanes *rank, uint32_t ranks, bool devic
 {
 	PK_FREED int64_t *shift = pk_calloc((size_t)ranks + 1, sizeof(*shift));
 	struct pk_clocks clocks = {.traces = ranks, .shift = shift};
-	struct collectives k = {.count = 0};
+	struct pk_collectives k = {.count = 0};
 	int64_t *transfer;
 	const int64_t *next;
 	uint32_t alone = 0;
