@@ -89,48 +89,51 @@ static void find_operators(struct pk_launches *l)
 	free(top);
 }
 
+PK_COMPARE(by_id, struct pk_call_id,
+	   PK_ORDER(a->id, b->id)
+			   ?: PK_ORDER(a->start, b->start)
+			   ?: PK_ORDER(a->span, b->span))
+
+void pk_call_ids_add(struct pk_call_ids *k, const struct pk_launches *l, uint32_t span)
+{
+	int64_t id = pk_launches_int(l, span, l->correlation);
+
+	if (id == PK_NULL)
+		return;
+	PK_GROW(k->item, (size_t)k->count + 1, k->alloc);
+	k->item[k->count++] =
+		(struct pk_call_id){.id = id, .start = l->profile->span.time[span], .span = span};
+}
+
+void pk_call_ids_sort(struct pk_call_ids *k)
+{
+	pk_sort(k->item, k->count, sizeof(*k->item), by_id);
+}
+
+uint32_t pk_call_ids_find(const struct pk_call_ids *k, int64_t id, int64_t time)
+{
+	const struct pk_call_id *call = k->item;
+	uint32_t after = PK_BISECT(i, 0, k->count,
+				   call[i].id < id || (call[i].id == id && call[i].start <= time));
+
+	if (after && call[after - 1].id == id)
+		return call[after - 1].span;
+	return after < k->count && call[after].id == id ? call[after].span : 0;
+}
+
 static int64_t id_of_call(const struct pk_launches *l, uint32_t span)
 {
 	return l->activity[span] == PK_ACT_RUNTIME ? pk_launches_int(l, span, l->correlation)
 						   : PK_NULL;
 }
 
-struct call {
-	int64_t id, start;
-	uint32_t span;
-};
-
-PK_COMPARE(by_id, struct call,
-	   PK_ORDER(a->id, b->id)
-			   ?: PK_ORDER(a->start, b->start)
-			   ?: PK_ORDER(a->span, b->span))
-
-/* The calls with an id, by it and their begins, for traces that use ids again. */
-static struct call *sort_calls(const struct pk_launches *l, uint32_t *count)
+/* All calls, for traces that use ids again. */
+static void sort_calls(struct pk_call_ids *sorted, const struct pk_launches *l)
 {
-	const struct pk_span_table *t = &l->profile->span;
-	struct call *call = pk_malloc(pk_mul(t->count, sizeof(*call)));
-
-	*count = 0;
-	for (uint32_t i = 1; i < t->count; i++) {
-		int64_t id = id_of_call(l, i);
-
-		if (id != PK_NULL)
-			call[(*count)++] = (struct call){.id = id, .start = t->time[i], .span = i};
-	}
-	pk_sort(call, *count, sizeof(*call), by_id);
-	return call;
-}
-
-/* The last call of an id that began at `time` or before, or else the first; 0 if there is none. */
-static uint32_t last_call(const struct call *call, uint32_t count, int64_t id, int64_t time)
-{
-	uint32_t after = PK_BISECT(i, 0, count,
-				   call[i].id < id || (call[i].id == id && call[i].start <= time));
-
-	if (after && call[after - 1].id == id)
-		return call[after - 1].span;
-	return after < count && call[after].id == id ? call[after].span : 0;
+	for (uint32_t i = 1; i < l->profile->span.count; i++)
+		if (l->activity[i] == PK_ACT_RUNTIME)
+			pk_call_ids_add(sorted, l, i);
+	pk_call_ids_sort(sorted);
 }
 
 /* Links work to calls by correlation id. Returns true if some work has no such id but another one.
@@ -138,8 +141,7 @@ static uint32_t last_call(const struct call *call, uint32_t count, int64_t id, i
 static bool link_to_calls(struct pk_launches *l)
 {
 	struct pk_id_map calls = {.count = 0};
-	PK_FREED struct call *sorted = NULL;
-	uint32_t count = 0;
+	struct pk_call_ids sorted = {.count = 0};
 	bool others = false;
 	uint32_t i;
 
@@ -151,21 +153,22 @@ static bool link_to_calls(struct pk_launches *l)
 	}
 	l->repeated -= calls.count;
 	if (l->repeated)
-		sorted = sort_calls(l, &count);
+		sort_calls(&sorted, l);
 	for (i = 1; i < l->profile->span.count; i++) {
 		int64_t id;
 
 		if (!pk_activity_is_work(l->activity[i]))
 			continue;
 		id = pk_launches_int(l, i, l->correlation);
-		l->call[i] = sorted ? last_call(sorted, count, id, l->profile->span.time[i])
-				    : pk_id_map_get(&calls, id);
+		l->call[i] = l->repeated ? pk_call_ids_find(&sorted, id, l->profile->span.time[i])
+					 : pk_id_map_get(&calls, id);
 		if (!l->op)
 			continue;
 		l->op[i] = l->op[l->call[i]];
 		others |= !l->call[i] && external_id_of(l, i) != PK_NULL;
 	}
 	pk_id_map_release(&calls);
+	free(sorted.item);
 	return others;
 }
 

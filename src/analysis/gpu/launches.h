@@ -59,5 +59,21 @@ static inline const char *pk_launches_name(const struct pk_launches *l, uint32_t
 	return pk_text(p, pk_node_name(p, p->span.node[span]));
 }
 
+/* Calls by their correlation ids, which a trace may use again. */
+struct pk_call_ids {
+	struct pk_call_id {
+		int64_t id, start;
+		uint32_t span;
+	} * item;
+	uint32_t count;
+	size_t alloc;
+};
+
+/* Adds a call if it has an id; after the last one pk_call_ids_sort must be called. */
+void pk_call_ids_add(struct pk_call_ids *k, const struct pk_launches *l, uint32_t span);
+void pk_call_ids_sort(struct pk_call_ids *k);
+/* The last call of an id that began at `time` or before, or else the first; 0 if there is none. */
+uint32_t pk_call_ids_find(const struct pk_call_ids *k, int64_t id, int64_t time);
+
 /* Sorts spans by start, longer ones first; the sort is stable. */
 void pk_sort_spans(const struct pk_profile *p, uint32_t *span, uint32_t count);

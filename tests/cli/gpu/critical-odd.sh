@@ -25,3 +25,15 @@ cat > guess.json <<'EOF'
 ]}
 EOF
 profkit gpu -q --critical-path guess.json | sed '1,/^$/d'
+echo == a second step uses all ids again: the path of the first is as it was
+python3 - "$TESTDATA/torch/critical.json" >again.json <<'EOF'
+import json, sys
+trace = json.load(open(sys.argv[1]))
+step = [e for e in trace["traceEvents"] if e["ph"] == "X"]
+trace["traceEvents"] += [{**e, "ts": e["ts"] + 1000, "name": e["name"].replace("Step#1", "Step#2")} for e in step]
+json.dump(trace, sys.stdout)
+EOF
+for trace in "$TESTDATA/torch/critical.json" again.json; do
+    profkit gpu -q --critical-path --step 1 --by operator --format csv "$trace" >"$(basename "$trace").csv"
+done
+cmp critical.json.csv again.json.csv

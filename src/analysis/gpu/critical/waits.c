@@ -24,9 +24,9 @@ struct waits {
 	uint32_t *launched; /* works with a launch, by stream and launch */
 	uint32_t count;
 	uint32_t *device_sync, device_syncs; /* spans */
-	struct pk_id_map row;                /* correlation -> span of cuda_sync */
-	struct pk_id_map record;             /* correlation -> call that recorded an event */
-	struct pk_id_map stream;             /* process and number -> its first thread */
+	uint32_t *row_of;           /* by span: the row of cuda_sync that tells about a call */
+	struct pk_call_ids records; /* calls that recorded an event */
+	struct pk_id_map stream;    /* process and number -> its first thread */
 };
 
 static enum call call_of(struct waits *w, uint32_t span)
@@ -50,13 +50,6 @@ static enum call call_of(struct waits *w, uint32_t span)
 				*call = (uint8_t)known[i].call;
 	}
 	return (enum call) * call;
-}
-
-static int64_t correlation_of(const struct waits *w, uint32_t span)
-{
-	const struct pk_launches *l = &w->g->in.launches;
-
-	return pk_launches_int(l, span, l->correlation);
 }
 
 static uint32_t stream_of(const struct waits *w, uint32_t span)
@@ -153,8 +146,9 @@ static uint32_t stream_of_row(const struct waits *w, uint32_t row)
 static uint32_t recorded_work(const struct waits *w, uint32_t row)
 {
 	const struct pk_launches *l = &w->g->in.launches;
-	uint32_t record = pk_id_map_get(
-		&w->record, pk_launches_int(l, row, "wait_on_cuda_event_record_corr_id"));
+	uint32_t record = pk_call_ids_find(
+		&w->records, pk_launches_int(l, row, "wait_on_cuda_event_record_corr_id"),
+		w->g->in.profile->span.time[row]);
 	uint32_t stream = stream_by_number(w, row, "wait_on_stream");
 
 	return record && stream ? work_before(w, stream, w->g->in.profile->span.time[record]) : 0;
@@ -211,19 +205,15 @@ static void copy_waits(struct waits *w, uint32_t call)
 static void see_call(struct waits *w, uint32_t call, uint32_t last)
 {
 	enum call kind = call_of(w, call);
-	uint32_t row;
 
 	if (kind == DEVICE)
 		w->device_sync[w->device_syncs++] = call;
 	if (kind == OTHER)
 		copy_waits(w, call);
-	if (kind != STREAM && kind != EVENT && kind != WAIT_EVENT)
-		return;
-	row = w->row.count ? pk_id_map_get(&w->row, correlation_of(w, call)) : 0;
 	if (kind == WAIT_EVENT)
-		stream_waits(w, call, row);
-	else
-		host_waits(w, call, row, last);
+		stream_waits(w, call, w->row_of[call]);
+	if (kind == STREAM || kind == EVENT)
+		host_waits(w, call, w->row_of[call], last);
 }
 
 /* In the order of threads and time. */
@@ -276,6 +266,35 @@ static void add_device_waits(struct waits *w)
 	}
 }
 
+/* Finds the rows of cuda_sync, each of the last call of its id before it. */
+static void find_rows(struct waits *w)
+{
+	const struct pk_launches *l = &w->g->in.launches;
+	const struct pk_profile *p = l->profile;
+	struct pk_call_ids waiting = {.count = 0};
+
+	for (uint32_t i = 1; i < p->span.count; i++) {
+		enum call kind = l->activity[i] == PK_ACT_RUNTIME ? call_of(w, i) : OTHER;
+
+		if (kind == RECORD)
+			pk_call_ids_add(&w->records, l, i);
+		else if (kind == STREAM || kind == EVENT || kind == WAIT_EVENT)
+			pk_call_ids_add(&waiting, l, i);
+	}
+	pk_call_ids_sort(&w->records);
+	pk_call_ids_sort(&waiting);
+	for (uint32_t i = 1; i < p->span.count; i++) {
+		uint32_t call;
+
+		if (l->activity[i] != PK_ACT_SYNC)
+			continue;
+		call = pk_call_ids_find(&waiting, pk_launches_int(l, i, l->correlation),
+					p->span.time[i]);
+		w->row_of[call] = i;
+	}
+	free(waiting.item);
+}
+
 static void prepare(struct waits *w)
 {
 	struct pk_critical_graph *g = w->g;
@@ -294,12 +313,7 @@ static void prepare(struct waits *w)
 		if (g->stream[i] == i)
 			pk_id_map_put(&w->stream,
 				      (int64_t)p->thread.process[i] << 40 ^ p->thread.tid[i], i);
-	for (uint32_t i = 1; i < p->span.count; i++) {
-		if (g->in.launches.activity[i] == PK_ACT_SYNC)
-			pk_id_map_put(&w->row, correlation_of(w, i), i);
-		else if (g->in.launches.activity[i] == PK_ACT_RUNTIME && call_of(w, i) == RECORD)
-			pk_id_map_put(&w->record, correlation_of(w, i), i);
-	}
+	find_rows(w);
 }
 
 void pk_critical_add_waits(struct pk_critical_graph *g)
@@ -309,6 +323,7 @@ void pk_critical_add_waits(struct pk_critical_graph *g)
 		.g = g,
 		.call = pk_calloc(p->function.count, sizeof(*w.call)),
 		.work_of = pk_calloc(p->span.count, sizeof(*w.work_of)),
+		.row_of = pk_calloc(p->span.count, sizeof(*w.row_of)),
 		.launched = pk_malloc(pk_mul((size_t)g->works + 1, sizeof(*w.launched))),
 		.device_sync = pk_malloc(pk_mul(p->span.count, sizeof(*w.device_sync))),
 	};
@@ -320,7 +335,7 @@ void pk_critical_add_waits(struct pk_critical_graph *g)
 	free(w.work_of);
 	free(w.launched);
 	free(w.device_sync);
-	pk_id_map_release(&w.row);
-	pk_id_map_release(&w.record);
+	free(w.row_of);
+	free(w.records.item);
 	pk_id_map_release(&w.stream);
 }
