@@ -181,7 +181,6 @@ static void make_caller_portable(struct writing *w, struct pk_stats_numbers *c,
 	double share = f->nc > 0 && c->nc > 0 ? (double)c->nc / (double)f->nc : 0;
 
 	if (c->only_count) {
-		c->cc = c->nc;
 		c->tt = f->tt * share;
 		c->ct = f->ct * share;
 		c->only_count = false;

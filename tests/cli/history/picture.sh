@@ -5,3 +5,10 @@ for i in 1 2 3 4 5 6 7; do
 done
 profkit history runs.db '<a>&"b"' -o x.svg
 cat x.svg
+# The axis of values below 0 has its numbers at the same steps.
+for value in -35 -60; do
+    printf '# callgrind format\nevents: ns\n\nfn=f\n1 %s\n' $value >run.out
+    profkit store add -q --label r$value below.db run.out
+done
+profkit history below.db f -o below.svg
+sed -n '/class="grid"/,/<\/g>/p' below.svg
