@@ -4,7 +4,7 @@ mkdir bin 'a b$(touch evil)'
 printf '#!/bin/sh\nfor word; do echo "$word"; done >>"%s/opened"\n' "$PWD" >bin/show-page
 chmod +x bin/show-page
 seen() {
-    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    for i in {1..300}; do
         [ -s opened ] && break
         sleep 0.1
     done
