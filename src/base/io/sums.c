@@ -1,11 +1,17 @@
 /* Checksums of files that are read in parts: those of the parts are joined to that of the file. */
 #include "base/io/sums.h"
 
-#include <libdeflate.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
+
+#include "config.h"
+#ifdef HAVE_ISAL
+#include <isa-l/crc.h>
+#else
+#include <libdeflate.h>
+#endif
 
 #include "base/alloc.h"
 #include "base/text/str.h"
@@ -28,6 +34,15 @@ struct pk_sums {
 	struct file *file;
 	uint32_t count, alloc;
 };
+
+uint32_t pk_crc32(uint32_t crc, const void *data, size_t len)
+{
+#ifdef HAVE_ISAL
+	return crc32_gzip_refl(crc, data, len);
+#else
+	return libdeflate_crc32(crc, data, len);
+#endif
+}
 
 struct pk_sums *pk_sums_new(void)
 {
@@ -68,7 +83,7 @@ void pk_sum_add(struct pk_sum_part *part, const void *data, size_t len)
 {
 	if (!part->sums)
 		return;
-	part->crc = libdeflate_crc32(part->crc, data, len);
+	part->crc = pk_crc32(part->crc, data, len);
 	part->len += len;
 }
 

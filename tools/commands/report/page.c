@@ -1,7 +1,6 @@
 /* What goes into the page of `report`, `diff` and `check`, besides numbers. */
 #include "tools/commands/report/page.h"
 
-#include <libdeflate.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +36,7 @@ static struct pk_report_file sum_up(const char *path, struct pk_sums *known)
 		return sum;
 	piece = pk_malloc(PIECE);
 	for (sum.size = 0; (len = fread(piece, 1, PIECE, file)) > 0; sum.size += (int64_t)len)
-		sum.crc = libdeflate_crc32(sum.crc, piece, len);
+		sum.crc = pk_crc32(sum.crc, piece, len);
 	if (ferror(file))
 		sum.size = PK_NULL;
 	fclose(file);
