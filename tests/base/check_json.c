@@ -306,11 +306,12 @@ END_TEST
 static enum pk_json_token read_nested(size_t depth, struct pk_error *err)
 {
 	char *text = malloc(2 * depth);
-	struct pk_input *in = pk_input_from_memory(text, 2 * depth, "test");
+	struct pk_input *in;
 	struct pk_json j;
 
 	memset(text, '[', depth);
 	memset(text + depth, ']', depth);
+	in = pk_input_from_memory(text, 2 * depth, "test");
 	pk_json_open(&j, in);
 	while (pk_json_next(&j) > PK_JSON_END)
 		;
