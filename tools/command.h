@@ -55,7 +55,9 @@ struct pk_command {
 	const char *operands; /* "FILE..." */
 	unsigned uses;        /* enum pk_use */
 	unsigned wants;       /* enum pk_part: see pk_builder_set_wanted */
-	/* _ORDER and _MARKS (enum pk_part) are read unless they are in here */
+	/* _ORDER and _MARKS (enum pk_part) are read unless they are in here. If _SPANS are, what
+	 * pk_load_merged makes of several runs has none; with _THREADS, costs are not by thread.
+	 * Options that need a part put it into common.read.wanted. */
 	unsigned ignores;
 	const struct pk_opt
 		*opts;      /* its own options; one with the name of a common option replaces it */

@@ -340,7 +340,7 @@ const struct pk_command pk_cmd_callgraph = {
 	.operands = "FILE...",
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SHOW |
 		PK_USE_OUTPUT,
-	.ignores = PK_PART_ORDER | PK_PART_MARKS,
+	.ignores = PK_PART_ORDER | PK_PART_MARKS | PK_PART_SPANS | PK_PART_THREADS,
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.start = start,

@@ -117,7 +117,9 @@ static int run(void *data, int argc, char **argv, struct pk_error *err)
 		return -1;
 	params->common.read.ordered = params->flame.flamechart;
 	if (params->flame.flamechart)
-		params->common.read.wanted |= PK_PART_ORDER;
+		params->common.read.wanted |= PK_PART_ORDER | PK_PART_SPANS | PK_PART_THREADS;
+	if (params->by != PK_GROUPED_NOT)
+		params->common.read.wanted |= PK_PART_THREADS;
 	if (pk_load_merged(&params->common, argc, argv, &loaded, err))
 		return fail(params, err);
 	status = check_paths(loaded.one, err);
@@ -162,7 +164,7 @@ const struct pk_command pk_cmd_flamegraph = {
 	.title = "draw a flame graph, to search and zoom in a browser",
 	.operands = "FILE...",
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_OUTPUT,
-	.ignores = PK_PART_ORDER | PK_PART_MARKS,
+	.ignores = PK_PART_ORDER | PK_PART_MARKS | PK_PART_SPANS | PK_PART_THREADS,
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.name_outputs = name_outputs,

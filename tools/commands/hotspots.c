@@ -372,6 +372,8 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 		return show_like(o, argc, argv, err);
 	if (o->by_worker) /* the order of samples tells which worker came first */
 		o->common.read.wanted |= PK_PART_ORDER;
+	if (o->by_worker || o->stats)
+		o->common.read.wanted |= PK_PART_SPANS | PK_PART_THREADS;
 	if (pk_load_merged(&o->common, argc, argv, &loaded, err))
 		return -1;
 	status = count_labels(o, &loaded, err);
@@ -436,7 +438,7 @@ const struct pk_command pk_cmd_hotspots = {
 	.operands = "FILE...",
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SORT |
 		PK_USE_SHOW | PK_USE_OUTPUT,
-	.ignores = PK_PART_ORDER | PK_PART_MARKS,
+	.ignores = PK_PART_ORDER | PK_PART_MARKS | PK_PART_SPANS | PK_PART_THREADS,
 	.opts = opts,
 	.sorts = PK_SORT_NAMES,
 	.params_size = sizeof(struct hotspots_params),

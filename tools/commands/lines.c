@@ -344,7 +344,7 @@ const struct pk_command pk_cmd_lines = {
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SORT |
 		PK_USE_SHOW | PK_USE_OUTPUT,
 	.wants = PK_PART_SOURCES,
-	.ignores = PK_PART_ORDER | PK_PART_MARKS,
+	.ignores = PK_PART_ORDER | PK_PART_MARKS | PK_PART_SPANS | PK_PART_THREADS,
 	.opts = opts,
 	.sorts = PK_SORT_NAMES,
 	.params_size = sizeof(struct lines_params),

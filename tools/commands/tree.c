@@ -114,6 +114,8 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 		o->common.read.ordered = o->like == LIKE_TRACES;
 		return pk_show_like_pprof(&o->common, &like, argc, argv, err);
 	}
+	if (o->by != PK_GROUPED_NOT)
+		o->common.read.wanted |= PK_PART_THREADS;
 	if (pk_load_merged(&o->common, argc, argv, &loaded, err))
 		return -1;
 	status = pk_loaded_group(&loaded, o->by, o->by_label, err);
@@ -147,7 +149,7 @@ const struct pk_command pk_cmd_tree = {
 	.operands = "FILE...",
 	.uses = PK_USE_READ | PK_USE_METRIC | PK_USE_SELECT | PK_USE_LIMIT | PK_USE_SORT |
 		PK_USE_SHOW | PK_USE_OUTPUT,
-	.ignores = PK_PART_ORDER | PK_PART_MARKS,
+	.ignores = PK_PART_ORDER | PK_PART_MARKS | PK_PART_THREADS,
 	.opts = opts,
 	.sorts = PK_SORT_NAMES,
 	.params_size = sizeof(struct tree_params),

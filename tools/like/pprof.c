@@ -126,6 +126,7 @@ int pk_show_like_pprof(const struct pk_common *c, struct pk_pprof_params *params
 
 	if (take_options(c, params, err))
 		return -1;
+	whole.read.wanted |= PK_PART_SPANS | PK_PART_THREADS;
 	if (pk_load_merged(&whole, argc, argv, &loaded, err))
 		return -1;
 	/* pprof shows its default type of values even if they are all 0 */

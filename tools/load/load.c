@@ -756,11 +756,15 @@ int pk_load_sides(const struct pk_common *c, int argc, char **argv, struct pk_pr
 
 static struct pk_merging *begin_merge(const struct pk_common *c)
 {
+	struct pk_merge_needs needs = c->needs;
 	struct pk_merging *merging;
 
 	if (!c->command->reduces) {
+		needs.no_spans |= c->command->ignores & ~c->read.wanted & PK_PART_SPANS;
+		if (c->command->ignores & ~c->read.wanted & PK_PART_THREADS)
+			needs.costs = PK_COSTS_JOINED;
 		merging = pk_merge_begin();
-		pk_merge_limit(merging, &c->needs);
+		pk_merge_limit(merging, &needs);
 		return merging;
 	}
 	merging = pk_merge_begin_part();

@@ -14,3 +14,5 @@ for i in {1..200}; do
 done
 profkit merge -q -j1 --max-memory 24M --to folded -o sum.folded ranks
 head -n 2 sum.folded
+profkit hotspots -q -j1 --max-memory 24M -n 1 ranks/*.json
+profkit flamegraph -q -j1 --max-memory 24M -o sum.svg ranks/*.json
