@@ -5,7 +5,9 @@ profkit callgraph x.folded >x.dot
 sed -n 's/.*\\l\([0-9]* of 900 arrows[^\\]*\)\\l.*/\1/p' x.dot
 grep -c -- '->' x.dot
 sed -n 's/.* -> \([0-9]*\) .*/\1/p' x.dot | sort -u | wc -l
-profkit callgraph --arrows 200 x.folded | grep -c 'nslimit="2", nslimit1="2"'
+for arrows in 150 151; do
+	profkit callgraph --arrows $arrows x.folded | sed -n "s/^.graph/$arrows:/p"
+done
 profkit callgraph --arrows 0 x.folded | grep -c -- '->'
 profkit callgraph --arrows 1 x.folded | grep -c -- '->'
 echo == picture
