@@ -743,6 +743,48 @@ START_TEST(edges_know_the_line_of_a_call)
 }
 END_TEST
 
+/* One edge of f that calls g at a line, or at none. */
+static struct pk_profile *call_at(uint32_t line, int64_t total)
+{
+	struct pk_builder *b = new_time();
+	struct pk_edge e = {.metric = 1,
+			    .calls = 1,
+			    .primitive_calls = 1,
+			    .total = total,
+			    .line = line,
+			    .self_raw = NAN,
+			    .total_raw = NAN};
+
+	e.caller = function_called(b, "f");
+	e.callee = function_called(b, "g");
+	pk_build_edge(b, &e);
+	return checked(pk_builder_finish(b));
+}
+
+/* A call at no line is not that at a line, whichever profile is the first, and is added to its like. */
+START_TEST(edges_with_and_without_lines_stay_apart)
+{
+	for (uint32_t first = 0; first < 3; first++) {
+		struct pk_profiles list = {0};
+		struct pk_error err = PK_ERROR_INIT;
+		struct pk_profile *p;
+		int64_t total[4] = {0};
+
+		for (uint32_t i = 0; i < 3; i++)
+			pk_profiles_add(&list, call_at(i == first ? 3 : 0, i == first ? 10 : 2));
+		ck_assert_int_eq(pk_merge(&list, &p, &err), 0);
+		checked(p);
+		ck_assert_uint_eq(p->edge.count, 3);
+		for (uint32_t i = 1; i < 3; i++)
+			total[p->edge.line[i]] += p->edge.total[i];
+		ck_assert_int_eq(total[3], 10);
+		ck_assert_int_eq(total[0], 4);
+		pk_profile_free(p);
+		pk_profiles_release(&list);
+	}
+}
+END_TEST
+
 START_TEST(labels)
 {
 	struct pk_builder *b = pk_builder_new();
@@ -769,6 +811,7 @@ END_TEST
 CHECK_MAIN("model", equal_things_have_equal_ids, many_rows_stay_apart_and_are_found_again,
 	   costs_of_long_spans, values_make_what_the_metric_says, labels_keep_values_apart,
 	   labels_are_bounded, edges_know_the_line_of_a_call,
+	   edges_with_and_without_lines_stay_apart,
 	   threads_without_numbers_differ_by_name, threads_whose_number_is_that_of_their_name,
 	   recursion_counts_once_in_totals, costs_of_many_threads_stay_apart, metrics_become_finer,
 	   merge_adds_and_aligns, merge_says_what_is_the_same, edges_are_added_from_the_last,
