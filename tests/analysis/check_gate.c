@@ -221,4 +221,331 @@ START_TEST(rules_without_effect)
 }
 END_TEST
 
-CHECK_MAIN("gate", rules, several_runs, machine, few_runs, new_and_nothing, rules_without_effect)
+enum { D = 4, ROWS = 9, RUNS = 5 }; /* row of d; rows of same5, from 1 */
+
+/* Numbers of a finding about d, or about the whole, and what they must lead to. */
+struct decision {
+	const char *rule;
+	struct pk_change is;
+	enum pk_gate_verdict verdict;
+	enum pk_gate_reason reason;
+	uint32_t more;                         /* runs */
+	enum pk_diff_method method;            /* 0: PK_DIFF_TESTED */
+	bool counted;                          /* PK_DIFF_EXACT */
+	double factor;                         /* of the machine; 0: not known */
+	int64_t whole;                         /* after; 0: that before */
+	int64_t low[PK_SIDES], high[PK_SIDES]; /* of the runs; 0: the median */
+	uint32_t runs;                         /* before; 0: 5 */
+	bool members;                          /* the sides are parts */
+	bool sampled;
+};
+#define FROM(b, a, low, high, p_is)                                                          \
+	{                                                                                    \
+		.before = (b), .after = (a), .ci_low = (low), .ci_high = (high), .p = (p_is) \
+	}
+#define HAS(b, a, v)                                                                  \
+	{                                                                             \
+		.before = (b), .after = (a), .ci_low = NAN, .ci_high = NAN, .p = NAN, \
+		.verdict = (v)                                                        \
+	}
+#define PASS .verdict = PK_GATE_PASS
+#define FAIL .verdict = PK_GATE_FAIL
+#define UNSURE .verdict = PK_GATE_INCONCLUSIVE, .reason = PK_REASON_RUNS
+#define SUSPECT .verdict = PK_GATE_SUSPECT, .reason = PK_REASON_RUNS
+
+enum { WHOLE = 10000000 };
+
+static const struct decision decisions[] = {
+	/* Tested: the interval must be above the limit, and p below 0.05. */
+	{"self(d)>25%", FROM(100, 130, 1.26, 1.4, 0.049), FAIL},
+	{"self(d)>25%", FROM(100, 130, 1.25, 1.4, 0.049), UNSURE, .more = 6},
+	{"self(d)>25%", FROM(100, 130, 1.26, 1.4, 0.05), UNSURE, .more = 5},
+	{"self(d)>25%", FROM(100, 120, 1.1, 1.25, 0.5), PASS},
+	{"self(d)>25%", FROM(100, 120, 1.1, 1.26, 0.5), UNSURE, .more = 9},
+	{"self(d)>25%", FROM(100, 120, NAN, NAN, NAN), PASS},
+	/* p below 0.02 if the ends of the interval differ by half, for samples, and the whole */
+	{"self(d)>25%", FROM(100, 150, 1.5, 2.249, 0.049), FAIL},
+	{"self(d)>25%", FROM(100, 150, 1.5, 2.25, 0.021), UNSURE, .more = 2},
+	{"self(d)>25%", FROM(100, 150, 1.5, 2.25, 0.019), FAIL},
+	{"self(d)>25%", FROM(100, 130, 1.26, 1.4, 0.021), UNSURE, .more = 5, .sampled = true},
+	{"self(d)>25%", FROM(100, 130, 1.26, 1.4, 0.019), FAIL, .sampled = true},
+	{"total>25%", FROM(WHOLE, 13000000, 1.26, 1.4, 0.021), UNSURE, .more = 5},
+	{"total>25%", FROM(WHOLE, 13000000, 1.26, 1.4, 0.019), FAIL},
+	/* A factor of 16 of the machine leaves a factor of 2 to a function, in both directions. */
+	{"self(d)>25%", FROM(100, 260, 2.49, 2.7, 0.01), UNSURE, .more = 1, .factor = 16},
+	{"self(d)>25%", FROM(100, 260, 2.51, 2.7, 0.01), FAIL, .factor = 16},
+	{"self(d)>25%", FROM(100, 260, 2.49, 2.7, 0.01), UNSURE, .more = 1, .factor = 1. / 16},
+	{"self(d)>25%", FROM(100, 260, 2.51, 2.7, 0.01), FAIL, .factor = 1. / 16},
+	/* The whole may be the machine's fault. */
+	{"total>25%", FROM(WHOLE, 18750000, 1.5, 1.9, 0.01), .verdict = PK_GATE_INCONCLUSIVE,
+	 .reason = PK_REASON_MACHINE, .factor = 1.5},
+	{"total>25%", FROM(WHOLE, 18760000, 1.5, 1.9, 0.01), FAIL, .factor = 1.5},
+	{"total>25%", FROM(WHOLE, 15000000, 1.4, 1.6, 0.01), FAIL, .factor = 1.25},
+	{"total>25%", FROM(WHOLE, 15000000, 1.4, 1.6, NAN), .verdict = PK_GATE_INCONCLUSIVE,
+	 .reason = PK_REASON_NOTHING},
+	{"total>25%", FROM(WHOLE, WHOLE, NAN, NAN, NAN), PASS},
+	/* 1 % of the whole: by growth without the machine, and only for rules about any function */
+	{"self>25%", FROM(200000, 299999, 1.3, 1.4, 0.01), PASS},
+	{"self>25%", FROM(200000, 300000, 1.3, 1.4, 0.01), FAIL},
+	{"self>25%", FROM(200000, 599998, 1.6, 2.3, 0.01), PASS, .factor = 2},
+	{"self>25%", FROM(200000, 600000, 1.6, 2.3, 0.01), FAIL, .factor = 2},
+	{"self>25%,1ns", FROM(1000, 1300, 1.26, 1.4, 0.01), FAIL},
+	/* and what is not certain is told if it is above the limit without the machine. */
+	{"self>25%", FROM(400000, 500000, 1.1, 1.4, 0.5), PASS},
+	{"self>25%", FROM(400000, 500001, 1.1, 1.4, 0.5), UNSURE},
+	{"self>1ns", FROM(1000000, 1100000, 1, 1.2, 0.5), PASS},
+	{"self>1ns", FROM(1000000, 1100001, 1, 1.2, 0.5), UNSURE, .more = 1},
+	{"self>1ns", FROM(1000000, 2200000, 1, 2.2, 0.5), PASS, .factor = 2},
+	{"self>1ns", FROM(1000000, 2200002, 1, 2.2, 0.5), UNSURE, .more = 1, .factor = 2},
+	/* Both parts of a limit must be exceeded. */
+	{"self(d)>25%,64ns", FROM(128, 200, 1.49, 1.6, 0.01), UNSURE, .more = 1},
+	{"self(d)>25%,64ns", FROM(128, 200, 1.51, 1.6, 0.01), FAIL},
+	{"self(d)>75%,64ns", FROM(128, 230, 1.75, 1.9, 0.01), UNSURE, .more = 8},
+	{"self(d)>75%,64ns", FROM(128, 230, 1.76, 1.9, 0.01), FAIL},
+	/* Few runs make a suspect, but of the whole, of which Mann-Whitney is enough. */
+	{"self(d)>25%", FROM(100, 130, 1.26, 1.4, 0.01), SUSPECT, .more = 5,
+	 .method = PK_DIFF_EXPLORATORY},
+	{"total>25%", FROM(WHOLE, 13000000, 1.26, 1.4, 0.01), FAIL, .method = PK_DIFF_EXPLORATORY},
+	{"total>25%", FROM(WHOLE, 13000000, 1.26, 1.4, 0.01), SUSPECT, .more = 5,
+	 .method = PK_DIFF_EXPLORATORY, .members = true},
+	{"self(d)>25%", FROM(100, 130, 1.26, 1.4, 0.01), FAIL, .method = PK_DIFF_MEANS,
+	 .members = true},
+	{"self(d)>25%", FROM(100, 130, 1.26, 1.4, 0.05), UNSURE, .more = 2, .runs = 3},
+	{"self(d)>25%", FROM(100, 130, 1.26, 1.4, 0.05), UNSURE, .more = 1, .runs = 4},
+	/* The width of an interval shrinks with the root of the number of runs; 100 more are the
+	 * most that is said. */
+	{"self(d)>25%", FROM(100, 150, 1, 5.3, 0.05), UNSURE, .more = 100},
+	{"self(d)>25%", FROM(100, 150, 1, 5.33, 0.05), UNSURE},
+	{"self(d)>25%", FROM(100, 125, 1, 1.4, 0.05), UNSURE},
+	{"self(d)>25%", FROM(100, 150, 0, 1.4, 0.05), UNSURE},
+	/* Counts: the smallest after must be more than the largest before allows. */
+	{"self(d)>25%", HAS(100, 125, PK_REGRESSED), PASS, .counted = true},
+	{"self(d)>25%", HAS(100, 126, PK_REGRESSED), FAIL, .counted = true},
+	{"self(d)>25%", HAS(100, 126, PK_INCONCLUSIVE), UNSURE, .counted = true},
+	{"self(d)>25%", HAS(100, 126, PK_REGRESSED), UNSURE, .counted = true, .low = {90, 125}},
+	{"self(d)>25%", HAS(100, 126, PK_REGRESSED), UNSURE, .counted = true, .high = {101, 130}},
+	{"calls(d)>25%", HAS(100, 100, PK_INCONCLUSIVE), PASS, .high = {0, 125}},
+	{"calls(d)>25%", HAS(100, 100, PK_INCONCLUSIVE), .verdict = PK_GATE_FAIL,
+	 .reason = PK_REASON_ODD_RUNS, .high = {0, 126}},
+	{"calls(d)>25%", HAS(100, 100, PK_INCONCLUSIVE), .verdict = PK_GATE_INCONCLUSIVE,
+	 .reason = PK_REASON_ODD_RUNS, .high = {0, 126}, .runs = 1},
+	{"calls(d)>25%", HAS(100, 100, PK_INCONCLUSIVE), .verdict = PK_GATE_FAIL,
+	 .reason = PK_REASON_ODD_RUNS, .high = {0, 126}, .members = true},
+	{"calls(d)>25%", HAS(100, 100, PK_INCONCLUSIVE), PASS, .low = {99}, .high = {0, 126}},
+	{"calls(d)>25%", HAS(100, 126, PK_INCONCLUSIVE), UNSURE},
+	{"calls>25%", HAS(100, 100, PK_INCONCLUSIVE), .verdict = PK_GATE_FAIL,
+	 .reason = PK_REASON_ODD_RUNS, .high = {0, 126}},
+	{"calls>25%", HAS(100, 126, PK_REGRESSED), FAIL},
+	/* One run: above the limit, and by 1 % of the larger whole, is suspect from 25 %. */
+	{"self(d)>5%", FROM(1000000, 1250000, NAN, NAN, NAN), UNSURE, .method = PK_DIFF_NOISE,
+	 .whole = 25000000},
+	{"self(d)>5%", FROM(1000000, 1250000, NAN, NAN, NAN), PASS, .method = PK_DIFF_NOISE,
+	 .whole = 25000001},
+	{"self(d)>5%", FROM(1000000, 1250001, NAN, NAN, NAN), SUSPECT, .method = PK_DIFF_NOISE},
+	{"self(d)>25%", FROM(1000000, 1250001, 1.25, 1.4, NAN), UNSURE, .method = PK_DIFF_NOISE},
+	{"self(d)>25%", FROM(1000000, 1250001, 1.26, 1.4, NAN), SUSPECT, .method = PK_DIFF_NOISE},
+	{"self(d)>25%", FROM(1000000, 1250000, 1.26, 1.4, NAN), PASS, .method = PK_DIFF_NOISE},
+	{"self(d)>25%", FROM(1000000, 2500002, 1.26, 1.4, NAN), SUSPECT, .more = 1,
+	 .method = PK_DIFF_NOISE, .factor = 2},
+	{"self(d)>25%", FROM(1000000, 2500000, 1.26, 1.4, NAN), PASS, .method = PK_DIFF_NOISE,
+	 .factor = 2},
+	{"total>25%", FROM(WHOLE, 18750000, 1.5, 1.9, NAN), .verdict = PK_GATE_INCONCLUSIVE,
+	 .reason = PK_REASON_MACHINE, .more = 1, .method = PK_DIFF_NOISE, .factor = 1.5},
+	/* What is new, or had no value, has no ratio. */
+	{"new>25%", HAS(0, WHOLE / 4, PK_NEW), PASS},
+	{"new>25%", HAS(0, WHOLE / 4 + 1, PK_NEW), FAIL},
+	{"new>25%", HAS(0, WHOLE / 2, PK_NEW), UNSURE, .low = {0, WHOLE / 4}},
+	{"new>25%", HAS(0, WHOLE / 2, PK_UNCHANGED), PASS},
+	{"new>64ns", HAS(0, 64, PK_NEW), PASS},
+	{"new>64ns", HAS(0, 65, PK_NEW), FAIL},
+	{"new>64ns", HAS(0, 65, PK_NEW), FAIL, .method = PK_DIFF_NOISE},
+	{"new>64ns", HAS(0, 65, PK_NEW), FAIL, .sampled = true},
+	{"new>64ns", HAS(0, 65, PK_NEW), SUSPECT, .method = PK_DIFF_NOISE, .sampled = true},
+	{"calls(d)>5%", HAS(0, 1, PK_NEW), FAIL, .method = PK_DIFF_NOISE, .sampled = true},
+	{"self(d)>5%", HAS(0, 1000000, PK_NEW), PASS},
+	{"self(d)>64ns", HAS(0, 65, PK_NEW), FAIL},
+	{"self(d)>64ns", HAS(1000, 0, PK_GONE), PASS},
+	{"self(d)>64ns", FROM(100, 1000, 9, 11, 0.01), FAIL},
+	{"self(d)>64ns", {100, 1000, NAN, 9, 11, 0.01, PK_SHIFTED, PK_REGRESSED}, PASS},
+	{"self(d)>64ns", FROM(0, 100000, NAN, NAN, 0.01), PASS},
+	{"self(d)>64ns", FROM(0, 100001, NAN, NAN, 0.01), FAIL},
+	{"self(d)>64ns", FROM(0, 100001, NAN, NAN, 0.021), SUSPECT},
+	{"self(d)>64ns", FROM(0, 100001, NAN, NAN, 0.01), SUSPECT, .method = PK_DIFF_NOISE},
+	{"self(d)>64ns", FROM(0, 100001, NAN, NAN, 0.01), UNSURE, .low = {0, 100000}},
+	{"self(d)>1ms", FROM(0, 1000000, NAN, NAN, 0.01), PASS},
+	{"self(d)>1ms", FROM(0, 1000001, NAN, NAN, 0.01), FAIL},
+	{"self(d)>25%", FROM(PK_NULL, 100, NAN, NAN, NAN), .verdict = PK_GATE_INCONCLUSIVE,
+	 .reason = PK_REASON_UNKNOWN},
+	{"self(d)>25%", FROM(100, PK_NULL, NAN, NAN, NAN), .verdict = PK_GATE_INCONCLUSIVE,
+	 .reason = PK_REASON_UNKNOWN},
+};
+
+/* Sets the value of each run of a side so that these are the least and the largest. */
+static void set_runs(struct pk_diff_side *s, const struct decision *t, enum pk_side of,
+		     int64_t *value, struct pk_diff_spread *spread)
+{
+	int64_t median = of == PK_BEFORE ? t->is.before : t->is.after;
+
+	for (uint32_t r = 0; r < s->runs; r++)
+		value[r] = median;
+	value[0] = t->low[of] ? t->low[of] : median;
+	value[s->runs - 1] = t->high[of] ? t->high[of] : median;
+	spread->least = value[0];
+	spread->most = value[s->runs - 1];
+}
+
+static void set_diff(struct pk_diff *d, const struct decision *t, const struct pk_rule *rule,
+		     struct pk_diff_spread *spread)
+{
+	enum pk_measure m = rule->subject == PK_RULE_CALLS ? PK_CALLS : PK_SELF;
+
+	d->method = t->counted ? PK_DIFF_EXACT : t->method ? t->method : PK_DIFF_TESTED;
+	d->machine_factor = t->factor ? t->factor : NAN;
+	d->exactness = t->sampled ? PK_SAMPLED : PK_EXACT;
+	d->total = (struct pk_change){WHOLE, t->whole ? t->whole : WHOLE, 1, NAN, NAN, NAN, 0, 0};
+	for (uint32_t i = 1; i < ROWS; i++)
+		d->row[i].change[m] = (struct pk_change)HAS(1000, 1000, PK_UNCHANGED);
+	if (rule->has_pattern || rule->subject == PK_RULE_SELF || rule->subject == PK_RULE_NEW)
+		d->row[D].change[m] = t->is;
+	else if (m == PK_CALLS)
+		d->total_calls = t->is;
+	else
+		d->total = t->is;
+	for (int s = 0; s < PK_SIDES; s++) {
+		struct pk_diff_side *side = &d->side[s];
+
+		side->runs = s == PK_BEFORE && t->runs ? t->runs : RUNS;
+		side->members = t->members ? side->runs : 0;
+		side->spread[m] = spread + s * (int)ROWS;
+		set_runs(side, t, (enum pk_side)s, side->value[m] + (size_t)D * side->runs,
+			 &side->spread[m][D]);
+		set_runs(side, t, (enum pk_side)s, side->calls, &side->spread[m][0]);
+	}
+}
+
+START_TEST(decides)
+{
+	const struct decision *t = &decisions[_i];
+	struct checked c;
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_diff_spread spread[PK_SIDES * ROWS] = {0};
+	struct pk_gate_finding pass = {.verdict = PK_GATE_PASS}, *f = &pass;
+
+	check(&c, &same5, &same5, t->rule);
+	pk_gate_release(&c.gate);
+	set_diff(&c.d, t, c.rules.rule, spread);
+	ck_assert(!pk_gate_init(&c.gate, &c.rules, &c.d, NULL, &pk_gate_defaults, &err));
+	ck_assert_uint_le(c.gate.count, 1);
+	if (c.gate.count)
+		f = c.gate.finding;
+	ck_assert_msg(f->verdict == t->verdict && f->reason == t->reason && f->more_runs == t->more,
+		      "%d: %s: verdict %s, reason %d, %u more runs", _i, t->rule,
+		      pk_gate_verdicts[f->verdict], (int)f->reason, f->more_runs);
+	if (f->reason == PK_REASON_ODD_RUNS) {
+		ck_assert_int_eq(f->most, 126);
+		ck_assert_uint_eq(f->odd_runs, t->members ? 0 : 1);
+	}
+	for (int s = 0; s < PK_SIDES; s++) {
+		c.d.side[s].runs = RUNS;
+		c.d.side[s].members = 0;
+		memset(c.d.side[s].spread, 0, sizeof(c.d.side[s].spread));
+	}
+	release(&c);
+}
+END_TEST
+
+static void set_row(struct pk_diff *d, uint32_t row, enum pk_measure m, int64_t after,
+		    enum pk_verdict verdict)
+{
+	d->row[row].change[m] = (struct pk_change)HAS(1000, after, verdict);
+}
+
+/* The whole is blamed on the largest certain change for the worse, else the largest suspected one;
+ * more calls on the caller that is called more often itself. */
+START_TEST(blames)
+{
+	struct pk_gate_finding whole = {.measure = PK_SELF};
+	struct checked c;
+
+	check(&c, &same5, &same5, "total>5%");
+	whole.diff = &c.d;
+	whole.rule = c.rules.rule;
+	for (uint32_t i = 1; i < ROWS; i++)
+		set_row(&c.d, i, PK_SELF, 9000, PK_IMPROVED);
+	ck_assert_uint_eq(pk_gate_blamed(&whole), 0);
+	set_row(&c.d, 2, PK_SELF, 1007, PK_SUSPECT);
+	set_row(&c.d, 3, PK_SELF, 1008, PK_SUSPECT);
+	set_row(&c.d, 4, PK_SELF, 1008, PK_SUSPECT);
+	ck_assert_uint_eq(pk_gate_blamed(&whole), 3);
+	set_row(&c.d, 5, PK_SELF, 1002, PK_REGRESSED);
+	set_row(&c.d, 6, PK_SELF, 1003, PK_NEW);
+	c.d.row[6].caller = 7;
+	ck_assert_uint_eq(pk_gate_blamed(&whole), 6);
+	whole.measure = PK_CALLS;
+	set_row(&c.d, 6, PK_CALLS, 1003, PK_REGRESSED);
+	c.d.row[7].caller = 8;
+	ck_assert_uint_eq(pk_gate_blamed(&whole), 8);
+	c.d.row[8].caller = 6; /* a cycle */
+	ck_assert_uint_ne(pk_gate_blamed(&whole), 0);
+	release(&c);
+}
+END_TEST
+
+/* The rule for any function is not broken if what surely changed became faster in sum, and what is
+ * not certain is not told then. Findings: the worst first, then the largest. */
+START_TEST(faster_in_sum)
+{
+	struct pk_error err = PK_ERROR_INIT;
+	const struct pk_gate_finding *f;
+	struct checked c;
+	struct pk_change slow = FROM(1000, 1300, 1.26, 1.4, 0.01);
+	struct pk_change slower = FROM(1000, 1301, 1.26, 1.4, 0.01);
+	struct pk_change unsure = FROM(1000, 1900, 1.01, 1.9, 0.5);
+
+	check(&c, &same5, &same5, "self>25%");
+	c.rules.rule[0].unless_faster = true;
+	c.d.method = PK_DIFF_TESTED;
+	c.d.machine_factor = NAN;
+	c.d.total = (struct pk_change)HAS(8000, 8000, PK_UNCHANGED);
+	for (uint32_t i = 1; i < ROWS; i++)
+		set_row(&c.d, i, PK_SELF, 1000, PK_UNCHANGED);
+	slow.verdict = slower.verdict = PK_REGRESSED;
+	unsure.verdict = PK_INCONCLUSIVE;
+	c.d.row[2].change[PK_SELF] = unsure;
+	c.d.row[3].change[PK_SELF] = c.d.row[4].change[PK_SELF] = slow;
+	c.d.row[5].change[PK_SELF] = slower;
+	for (int64_t by = 900; by < 902; by++) {
+		set_row(&c.d, 6, PK_SELF, 1000 - by, PK_IMPROVED);
+		set_row(&c.d, 7, PK_SELF, 1000 - by, PK_MINOR);
+		set_row(&c.d, 8, PK_SELF, PK_NULL, PK_GONE);
+		pk_gate_release(&c.gate);
+		ck_assert(!pk_gate_init(&c.gate, &c.rules, &c.d, NULL, &pk_gate_defaults, &err));
+		f = c.gate.finding;
+		ck_assert_uint_eq(c.gate.rule[0].functions, 8);
+		ck_assert_int_eq(c.gate.verdict, by == 900 ? PK_GATE_FAIL : PK_GATE_PASS);
+		ck_assert_uint_eq(c.gate.count, by == 900 ? 4 : 3);
+		ck_assert_uint_eq(f[0].row, 5);
+		ck_assert_uint_eq(f[1].row, 3);
+		ck_assert_uint_eq(f[2].row, 4);
+		if (by == 900)
+			ck_assert_uint_eq(f[3].row, 2);
+		else
+			ck_assert_int_eq(f[2].reason, PK_REASON_FASTER);
+	}
+	/* as it is if the whole became faster, whatever the sum is. */
+	set_row(&c.d, 6, PK_SELF, 1000, PK_UNCHANGED);
+	c.d.total.verdict = PK_IMPROVED;
+	pk_gate_release(&c.gate);
+	ck_assert(!pk_gate_init(&c.gate, &c.rules, &c.d, NULL, &pk_gate_defaults, &err));
+	ck_assert_int_eq(c.gate.verdict, PK_GATE_PASS);
+	release(&c);
+}
+END_TEST
+
+static void add_decisions(TCase *tcase)
+{
+	tcase_add_loop_test(tcase, decides, 0, sizeof(decisions) / sizeof(*decisions));
+}
+
+CHECK_MAIN_AND("gate", add_decisions, rules, several_runs, machine, few_runs, new_and_nothing,
+	       rules_without_effect, blames, faster_in_sum)
