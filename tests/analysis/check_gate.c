@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/check/gate.h"
+#include "analysis/check/gate_internal.h"
 #include "base/alloc.h"
 #include "model/build/builder.h"
 
@@ -474,9 +474,9 @@ START_TEST(blames)
 		set_row(&c.d, i, PK_SELF, 9000, PK_IMPROVED);
 	ck_assert_uint_eq(pk_gate_blamed(&whole), 0);
 	set_row(&c.d, 2, PK_SELF, 1007, PK_SUSPECT);
-	set_row(&c.d, 3, PK_SELF, 1008, PK_SUSPECT);
+	set_row(&c.d, 1, PK_SELF, 1008, PK_SUSPECT);
 	set_row(&c.d, 4, PK_SELF, 1008, PK_SUSPECT);
-	ck_assert_uint_eq(pk_gate_blamed(&whole), 3);
+	ck_assert_uint_eq(pk_gate_blamed(&whole), 1);
 	set_row(&c.d, 5, PK_SELF, 1002, PK_REGRESSED);
 	set_row(&c.d, 6, PK_SELF, 1003, PK_NEW);
 	c.d.row[6].caller = 7;
@@ -512,7 +512,7 @@ START_TEST(faster_in_sum)
 	slow.verdict = slower.verdict = PK_REGRESSED;
 	unsure.verdict = PK_INCONCLUSIVE;
 	c.d.row[2].change[PK_SELF] = unsure;
-	c.d.row[3].change[PK_SELF] = c.d.row[4].change[PK_SELF] = slow;
+	c.d.row[1].change[PK_SELF] = c.d.row[4].change[PK_SELF] = slow;
 	c.d.row[5].change[PK_SELF] = slower;
 	for (int64_t by = 900; by < 902; by++) {
 		set_row(&c.d, 6, PK_SELF, 1000 - by, PK_IMPROVED);
@@ -525,7 +525,7 @@ START_TEST(faster_in_sum)
 		ck_assert_int_eq(c.gate.verdict, by == 900 ? PK_GATE_FAIL : PK_GATE_PASS);
 		ck_assert_uint_eq(c.gate.count, by == 900 ? 4 : 3);
 		ck_assert_uint_eq(f[0].row, 5);
-		ck_assert_uint_eq(f[1].row, 3);
+		ck_assert_uint_eq(f[1].row, 1);
 		ck_assert_uint_eq(f[2].row, 4);
 		if (by == 900)
 			ck_assert_uint_eq(f[3].row, 2);
@@ -542,9 +542,125 @@ START_TEST(faster_in_sum)
 }
 END_TEST
 
+/* A benchmark, or the mean of all if row is 0, in seconds or as a number. */
+struct benchmark {
+	double relative, absolute; /* of the rule */
+	struct pk_change is;
+	enum pk_gate_verdict verdict;
+	enum pk_gate_reason reason;
+	uint32_t more;   /* values */
+	size_t one_side; /* values after; 0: 10, as before */
+	bool mean, number, usual, rate, new, machines, divided;
+};
+#define IS(b, a, r, low, high, p_is)                                                           \
+	{                                                                                      \
+		.before = (b), .after = (a), .ratio = (r), .ci_low = (low), .ci_high = (high), \
+		.p = (p_is)                                                                    \
+	}
+#define MANY .verdict = PK_GATE_INCONCLUSIVE, .reason = PK_REASON_VALUES
+#define ALONE .reason = PK_REASON_SUMMARY, .one_side = 1
+#define GIVEN(b, a, r, v)                                                                 \
+	{                                                                                 \
+		.before = (b), .after = (a), .ratio = (r), .ci_low = NAN, .ci_high = NAN, \
+		.p = NAN, .verdict = (v)                                                  \
+	}
+#define QUARTER .relative = 0.25, .absolute = NAN
+
+static const struct benchmark benchmarks[] = {
+	/* The interval must be above the limit, and p below 0.02. */
+	{QUARTER, IS(100, 130, 1.3, 1.26, 1.4, 0.019), FAIL},
+	{QUARTER, IS(100, 130, 1.3, 1.26, 1.4, 0.021), MANY, .more = 9},
+	{QUARTER, IS(100, 130, 1.3, 1.25, 1.4, 0.019), MANY, .more = 11},
+	{QUARTER, IS(100, 130, 1.3, 1.25, 1.4, 0.019), MANY, .more = 0, .mean = true},
+	{QUARTER, IS(100, 120, 1.2, 1.1, 1.25, 0.5), PASS},
+	/* 10,000 are the most values that are said. */
+	{QUARTER, IS(100, 126, 1.26, 1, 1.65564, 0.5), MANY, .more = 10000},
+	{QUARTER, IS(100, 126, 1.26, 1, 1.65568, 0.5), MANY, .more = 0},
+	{QUARTER, IS(100, 125, 1.25, 1, 1.4, 0.5), MANY, .more = 0},
+	/* Without an interval the ratio counts, */
+	{QUARTER, IS(100, 126, 1.26, NAN, NAN, 0.019), FAIL},
+	{QUARTER, IS(100, 126, 1.26, NAN, NAN, 0.021), MANY},
+	{QUARTER, IS(100, 125, 1.25, NAN, NAN, 0.019), PASS},
+	/* of a rate the inverse. */
+	{QUARTER, IS(100, 75, 0.75, 0.7, 0.79, 0.01), FAIL, .rate = true},
+	{QUARTER, IS(100, 75, 0.75, 0.7, 0.8, 0.01), MANY, .more = 1, .rate = true},
+	{QUARTER, IS(100, 85, 0.85, 0.8, 0.9, 0.01), PASS, .rate = true},
+	{QUARTER, IS(100, 130, 1.3, 1.26, 1.4, 0.01), PASS, .rate = true},
+	/* All values of a side are equal: p is not known. */
+	{QUARTER, GIVEN(100, 126, 1.26, PK_REGRESSED), FAIL},
+	{QUARTER, GIVEN(100, 126, 1.26, PK_INCONCLUSIVE), PASS},
+	{QUARTER, GIVEN(100, 125, 1.25, PK_REGRESSED), PASS},
+	{QUARTER, GIVEN(100, 126, 1.26, PK_REGRESSED), FAIL, .one_side = 2},
+	/* One number a side: certain if a rule names it and it is no time. */
+	{QUARTER, GIVEN(100, 126, 1.26, 0), .verdict = PK_GATE_SUSPECT, ALONE},
+	{QUARTER, GIVEN(100, 126, 1.26, 0), .verdict = PK_GATE_FAIL, ALONE, .number = true},
+	{QUARTER, GIVEN(100, 125, 1.25, 0), PASS, .one_side = 1},
+	{QUARTER, GIVEN(100, 126, 1.26, 0), .verdict = PK_GATE_SUSPECT, ALONE, .usual = true},
+	{0.02, NAN, GIVEN(100, 125, 1.25, 0), .verdict = PK_GATE_INCONCLUSIVE, ALONE,
+	 .usual = true},
+	{0.02, NAN, GIVEN(100, 125, 1.25, 0), .verdict = PK_GATE_INCONCLUSIVE, ALONE, .usual = true,
+	 .number = true},
+	{QUARTER, GIVEN(100, 101, 1.01, 0), .verdict = PK_GATE_INCONCLUSIVE, ALONE, .usual = true},
+	{QUARTER, GIVEN(100, 101, 1.01, 0), PASS, .one_side = 1, .usual = true, .number = true},
+	{QUARTER, GIVEN(100, 100, 1, 0), PASS, .one_side = 1, .usual = true},
+	/* What has no ratio, and what only one side has */
+	{NAN, 64e-9, GIVEN(0, 65, INFINITY, PK_REGRESSED), FAIL},
+	{NAN, 64e-9, GIVEN(0, 64, INFINITY, PK_REGRESSED), PASS},
+	{NAN, 64e-9, GIVEN(0, 65, INFINITY, PK_NEW), FAIL, .new = true},
+	{NAN, 64e-9, GIVEN(0, 64, INFINITY, PK_NEW), PASS, .new = true},
+	{NAN, 64e-9, GIVEN(0, 65, INFINITY, PK_REGRESSED), PASS, .new = true},
+	{QUARTER, GIVEN(0, 100, INFINITY, PK_NEW), PASS},
+	{QUARTER, IS(100, 130, 1.3, 1.26, 1.4, 0.01), FAIL},
+	{QUARTER, {100, 130, 1.3, 1.26, 1.4, 0.01, PK_SHIFTED, 0}, PASS},
+	{QUARTER, {100, 130, 1.3, 1.26, 1.4, 0.01, PK_GONE, 0}, PASS},
+	{QUARTER, GIVEN(PK_NULL, 100, NAN, 0), .verdict = PK_GATE_INCONCLUSIVE,
+	 .reason = PK_REASON_UNKNOWN},
+	{QUARTER, GIVEN(100, PK_NULL, NAN, 0), .verdict = PK_GATE_INCONCLUSIVE,
+	 .reason = PK_REASON_UNKNOWN},
+	{QUARTER, GIVEN(100, 100, NAN, 0), .verdict = PK_GATE_INCONCLUSIVE,
+	 .reason = PK_REASON_UNKNOWN, .mean = true},
+	/* On another machine no time is certain, unless it is divided by that of a reference. */
+	{QUARTER, IS(100, 130, 1.3, 1.26, 1.4, 0.01), .verdict = PK_GATE_SUSPECT,
+	 .reason = PK_REASON_MACHINES, .machines = true},
+	{QUARTER, IS(100, 130, 1.3, 1.26, 1.4, 0.01), FAIL, .machines = true, .number = true},
+	{QUARTER, IS(100, 130, 1.3, 1.26, 1.4, 0.01), FAIL, .machines = true, .divided = true},
+};
+
+START_TEST(decides_benchmarks)
+{
+	const struct benchmark *t = &benchmarks[_i];
+	size_t first[PK_SIDES][3] = {{0, 3, 13}, {0, 5, 5 + (t->one_side ? t->one_side : 10)}};
+	struct pk_rule rule = {.subject = t->new ? PK_RULE_NEW : PK_RULE_METRIC,
+			       .relative = t->relative,
+			       .absolute = t->absolute * 1e9,
+			       .usual = t->usual};
+	struct pk_diff d = {.benchmarks = true,
+			    .kind = t->number ? PK_METRIC_COUNT : PK_METRIC_TIME,
+			    .more_is_better = t->rate,
+			    .reference = t->divided};
+	struct pk_gate_options options = pk_gate_defaults;
+	struct pk_gate_finding f = {.rule = &rule, .diff = &d, .row = !t->mean, .change = &t->is};
+
+	options.machines = t->machines ? "CPU" : NULL;
+	for (int s = 0; s < PK_SIDES; s++)
+		d.side[s].repeated.first = first[s];
+	pk_gate_decide_benchmark(&f, &options);
+	ck_assert_msg(f.verdict == t->verdict && f.reason == t->reason && f.more_runs == t->more,
+		      "%d: verdict %s, reason %d, %u more values", _i, pk_gate_verdicts[f.verdict],
+		      (int)f.reason, f.more_runs);
+	rule.subject = PK_RULE_MACHINE;
+	for (int same = 0; same < 2; same++) {
+		options.same_machine = same;
+		pk_gate_decide_benchmark(&f, &options);
+		ck_assert_int_eq(f.verdict, same ? PK_GATE_FAIL : PK_GATE_INCONCLUSIVE);
+	}
+}
+END_TEST
+
 static void add_decisions(TCase *tcase)
 {
 	tcase_add_loop_test(tcase, decides, 0, sizeof(decisions) / sizeof(*decisions));
+	tcase_add_loop_test(tcase, decides_benchmarks, 0, sizeof(benchmarks) / sizeof(*benchmarks));
 }
 
 CHECK_MAIN_AND("gate", add_decisions, rules, several_runs, machine, few_runs, new_and_nothing,
