@@ -79,7 +79,7 @@ const tests = {
 		assert.equal(stepOf(1000, 10), 100);
 		assert.equal(stepOf(3, 10), 1);
 		const t = {lanes: {process: ['a', 'a', 'b'], thread: ['1', '2', '3'], depth: [1, 2, 1]}, counters: [{process: 'c'}, {process: 'a'}]};
-		assert.deepEqual(placed(t).rows.map(r => r.kind + r.i), ['process0', 'lane0', 'lane1', 'counter1', 'process2', 'lane2', 'counter0']);
+		assert.deepEqual(placed(t).rows.map(r => r.kind + r.i), ['processa', 'lane0', 'lane1', 'counter1', 'processb', 'lane2', 'processc', 'counter0']);
 		const boxes = {lane: [0, 0, 0], symbol: [0, 1, 1], begin: [0, 0, 50], length: [100, 10, 20]};
 		assert.deepEqual(longest({boxes}, 0, 100, null), [0, 2, 1]);
 		assert.deepEqual(longest({boxes}, 20, 60, [0, 1]), [2]);
@@ -182,7 +182,7 @@ const small = {
 	texts: ['', 'main', 'work', 'sort', 'load', 'idle', '/usr/lib/x.py'], kinds: ['unknown'],
 	symbols: {count: 5, name: [1, 2, 3, 4, 5], file: [0, 0, 0, 6, 0], line: [0, 0, 0, 3, 0]},
 	functions: {count: 5, left: 0, left_self: 0, symbol: [0, 1, 2, 3, 4], metrics: [
-		{self: [0, 10, 30, 20, 40], total: [100, 60, 30, 20, 40], row: [1, 1, 1, 1, 2], calls: [null, null, null, null, 7]}]},
+		{self: [0, 10, 30, 20, 40], total: [100, 60, 30, 20, 40], row: [1, 1, 1, 1, 2], calls: [null, null, null, null, 7], primitive: [null, null, null, null, 5]}]},
 	calls: [{count: 4, left: 0, caller: [0, 0, 1, 1], callee: [1, 4, 2, 3], calls: [null], self: [10, 40, 30, 20],
 		total: [60, 40, 30, 20]}],
 	paths: {count: 5, left: 1, symbol: [0, 4, 1, 3, 2], depth: [0, 1, 1, 2, 2], metrics: [
@@ -256,7 +256,7 @@ Object.assign(tests, {
 		assert.deepEqual(rowsOf(app).rows, [4, 0, 1, 2, 3]);
 		app.found = matches(d, parse('o'));
 		assert.deepEqual(rowsOf(app).rows, [1, 2, 3]);
-		assert.equal(csvOf(d, 0, [4]), 'function,module,file,line,calls,self,total,estimated\nidle,,,,7,40,40,true\n');
+		assert.equal(csvOf(d, 0, [4]), 'function,module,file,line,calls,primitive_calls,self,total,estimated\nidle,,,,7,5,40,40,true\n');
 	},
 	'callers and callees': () => {
 		const d = read(small), c = d.calls[0];

@@ -9,7 +9,7 @@ import {matches, parse} from './search.js';
 import {defaults, formatState, parseState} from './state.js';
 import {views} from './views.js';
 
-const themes = ['system', 'light', 'dark'];
+const themes = {system: '(prefers-color-scheme: dark)', light: 'not all', dark: 'all'}; // when the dark colors hold
 
 function remember(key, value) {
 	try {
@@ -33,7 +33,7 @@ class App {
 		document.addEventListener('keydown', e => this.key(e));
 		for (const media of ['print', '(prefers-color-scheme: dark)'])
 			matchMedia(media).addEventListener('change', () => this.repaint());
-		this.setTheme(themes.includes(remember('profkit-theme')) ? remember('profkit-theme') : 'system');
+		this.setTheme(remember('profkit-theme'));
 		document.getElementById('static').remove();
 		this.root.hidden = this.header.hidden = false;
 	}
@@ -47,7 +47,7 @@ class App {
 			make('a', {href: '#', 'data-view': v.id, title: 'key ' + (i + 1)}, v.title)));
 		this.metrics = make('select', {id: 'metric', onchange: () => this.go({m: this.metrics.value})},
 			...this.data.metrics.map((m, i) => make('option', {value: i}, m.name)));
-		this.themeButton = button('', () => this.setTheme(themes[(themes.indexOf(this.theme) + 1) % themes.length]));
+		this.themeButton = button('', () => this.setTheme({system: 'light', light: 'dark'}[this.theme]));
 		this.said = make('code', {id: 'command', tabindex: '0'});
 		this.help = this.makeHelp();
 		this.header.append(make('div', {class: 'top views'}, make('strong', {class: 'title'}, document.title), this.nav,
@@ -128,10 +128,10 @@ class App {
 		return dialog;
 	}
 
-	setTheme(theme) {
-		this.theme = theme;
+	setTheme(asked) {
+		const theme = this.theme = asked in themes ? asked : 'system';
 		remember('profkit-theme', theme);
-		document.documentElement.dataset.theme = theme;
+		document.styleSheets[0].cssRules[1].media.mediaText = themes[theme];
 		this.themeButton.textContent = 'colors: ' + theme;
 		this.repaint();
 	}

@@ -12,6 +12,7 @@ export const defaults = {
 	g: '',            // call graph: what is seen of it, 'x,y,width'
 	mode: '',         // flame graph: 'inverted' or 'sandwich' (of the function f)
 	sort: '',        // functions: column, after '-' from the smallest
+	off: '',         // functions: columns that are not shown, 'calls,file'
 	verdict: '',     // comparison: what it says of the functions that are shown
 	side: '',        // flame graph of the comparison: 'before' has the widths of that side
 	process: '', thread: '', rank: '', // filters, as options

@@ -15,6 +15,8 @@ function columnsOf(data, metric) {
 	const columns = [];
 	if (known(m.calls))
 		columns.push({id: 'calls', title: 'calls', number: true, value: i => m.calls[i], text: i => count(m.calls[i])});
+	if (f.symbol.some((_, i) => m.primitive[i] < m.calls[i]))
+		columns.push({id: 'primitive', title: 'primitive', number: true, value: i => m.primitive[i], text: i => count(m.primitive[i])});
 	columns.push(
 		{id: 'self', title: head('self', selfUnit), number: true, share: i => m.self[i] / whole,
 			value: i => m.self[i], text: i => inUnit(m.self[i], selfUnit)},
@@ -48,11 +50,11 @@ export function rowsOf(app) {
 // All rows for other programs, with the names of columns of `hotspots --format csv`.
 export function csvOf(data, metric, rows) {
 	const f = data.functions, m = f.metrics[metric], meta = data.metrics[metric];
-	const lines = [['function', 'module', 'file', 'line', 'calls', 'self', 'total', 'estimated'].join(',')];
+	const whole = v => Number.isNaN(v) ? '' : String(v), lines = [['function', 'module', 'file', 'line', 'calls', 'primitive_calls', 'self', 'total', 'estimated'].join(',')];
 	for (const i of rows) {
 		const s = f.symbol[i];
 		lines.push([data.name(s), data.moduleOf(s), data.file(s), String(data.line(s) || ''),
-			Number.isNaN(m.calls[i]) ? '' : String(m.calls[i]), exact(m.self[i], meta), exact(m.total[i], meta),
+			whole(m.calls[i]), whole(m.primitive[i]), exact(m.self[i], meta), exact(m.total[i], meta),
 			String(m.row[i] === 2)].map(field).join(','));
 	}
 	return lines.join('\n') + '\n';
@@ -60,7 +62,7 @@ export function csvOf(data, metric, rows) {
 
 // Narrow windows have no room for columns that tell the same in another way.
 function cls(column, name) {
-	return (['calls', 'self%', 'total%', 'file'].includes(column.id) ? 'minor ' : '') + name;
+	return (['calls', 'primitive', 'self%', 'total%', 'file'].includes(column.id) ? 'minor ' : '') + name;
 }
 
 function makeRow(app, columns, i) {
@@ -75,14 +77,28 @@ function makeRow(app, columns, i) {
 	}));
 }
 
+// Boxes that choose the columns beside the names.
+function chooser(app, columns) {
+	const off = new Set(app.state.off.split(',').filter(id => id));
+	const change = id => {
+		if (!off.delete(id))
+			off.add(id);
+		app.go({off: [...off].join()}, true);
+	};
+	return make('details', {class: 'columns', open: app.choosing, ontoggle: e => {
+		app.choosing = e.target.open;
+	}}, make('summary', {}, 'columns'), ...columns.filter(c => c.id !== 'function').map(c =>
+		make('label', {class: cls(c, '')}, make('input', {type: 'checkbox', checked: !off.has(c.id), 'data-focus': 'column-' + c.id, onchange: () => change(c.id)}), ' ' + c.title)));
+}
+
 function render(app, root) {
-	const {rows, columns, column, up} = rowsOf(app);
+	const {rows, columns: all, column, up} = rowsOf(app), columns = all.filter(c => !app.state.off.split(',').includes(c.id) || c.id === 'function');
 	const heads = columns.map(c => make('th', {scope: 'col', class: cls(c, c.number ? 'number' : ''),
 		'aria-sort': c === column ? up !== (typeof c.value(rows[0] || 0) === 'string') ? 'ascending' : 'descending' : 'none'},
 		button(c.title, () => app.go({sort: c === column && !up ? '-' + c.id : c.id}), {'data-focus': 'sort-' + c.id})));
 	root.append(make('div', {class: 'bar-line'},
 		make('p', {class: 'note'}, plural(rows.length, 'function', 'functions') + (app.found ? ' found' : '')),
-		csvButtons(() => csvOf(app.data, app.metric, rows), plural(rows.length, 'row', 'rows'))));
+		csvButtons(() => csvOf(app.data, app.metric, rows), plural(rows.length, 'row', 'rows')), chooser(app, all)));
 	if (!rows.length) {
 		root.append(make('p', {}, app.found ? 'No function ' + (app.data.functions.left ? 'of those in the page ' : '') + 'matches the search.' : 'There are no functions.'));
 		return;

@@ -38,12 +38,17 @@ export function placed(t) {
 	});
 	for (let i = 0; i < lanes.process.length; i++) {
 		if (!i || lanes.process[i] !== lanes.process[i - 1])
-			put('process', i, headHeight + 2);
+			put('process', lanes.process[i], headHeight + 2);
 		put('lane', i, headHeight + lanes.depth[i] * rowHeight + 4);
 		if (lanes.process[i] !== lanes.process[i + 1])
 			counters(lanes.process[i]);
 	}
-	t.counters.forEach(c => counters(c.process));
+	t.counters.forEach((c, i) => { // of processes without lanes
+		if (!done.has(i)) {
+			put('process', c.process, headHeight + 2);
+			counters(c.process);
+		}
+	});
 	return {rows, height: y + 4};
 }
 
@@ -268,7 +273,7 @@ class Timeline {
 			c.fillRect(0, y, this.width, row.height);
 			c.fillStyle = colors.text;
 			c.font = 'bold 12px system-ui, sans-serif';
-			c.fillText(lanes.process[row.i] || 'process', 4, y + row.height / 2);
+			c.fillText(row.i || 'process', 4, y + row.height / 2);
 			c.font = '11px system-ui, sans-serif';
 		} else if (row.kind === 'lane') {
 			const text = (lanes.gpu[row.i] ? 'GPU ' : '') + (lanes.thread[row.i] || '(no name)');

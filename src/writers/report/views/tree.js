@@ -69,6 +69,7 @@ export class Tree {
 		this.more = new Map();
 		const largest = data.paths.metrics[metric].whole;
 		this.unit = unitFor(data.metrics[metric], largest);
+		app.root.style.setProperty('--digits', inUnit(largest, this.unit).length + 2 + 'ch'); // with a mark, of the widest number
 		this.current = this.matched.first ?? this.sorted.roots[0];
 		this.list = make('div', {role: 'tree', class: 'tree', 'aria-label': 'Call tree'});
 		this.list.addEventListener('keydown', e => {
