@@ -60,6 +60,14 @@ static bool quote_interned(struct writing *w, enum pk_perfetto_kind kind, uint64
 	return quote_string(w, pk_perfetto_id(w->p, w->s, kind, iid));
 }
 
+static void write_unsigned(struct pk_buf *out, uint64_t value)
+{
+	if (value > INT64_MAX)
+		pk_buf_addf(out, "%" PRIu64, value);
+	else
+		pk_buf_addi(out, (int64_t)value);
+}
+
 static void comma(struct writing *w)
 {
 	if (w->any)
@@ -167,7 +175,7 @@ static void write_nested(struct writing *w, struct pk_perfetto_bytes data, int d
 		if (f.number == TYPE && (f.value == DICT || f.value == ARRAY))
 			write_nested_many(w, data, f.value == DICT, depth);
 		else if (f.number == 5 && f.wire == PK_PROTO_VARINT)
-			pk_buf_addf(w->out, "%" PRId64, (int64_t)f.value);
+			pk_buf_addi(w->out, (int64_t)f.value);
 		else if (f.number == 6 && f.wire == PK_PROTO_FIXED64)
 			write_real(w->out, f.value);
 		else if (f.number == 7 && f.wire == PK_PROTO_VARINT)
@@ -188,10 +196,10 @@ static bool write_number(struct writing *w, const struct pk_proto_field *f)
 		pk_buf_adds(w->out, f->value ? "true" : "false");
 		return true;
 	case UINT:
-		pk_buf_addf(w->out, "%" PRIu64, f->value);
+		write_unsigned(w->out, f->value);
 		return true;
 	case INT:
-		pk_buf_addf(w->out, "%" PRId64, (int64_t)f->value);
+		pk_buf_addi(w->out, (int64_t)f->value);
 		return true;
 	case POINTER:
 		pk_buf_addf(w->out, "\"0x%" PRIx64 "\"", f->value);
@@ -262,7 +270,8 @@ static void write_text(struct writing *w, const char *key, uint32_t string)
 static void write_line(struct writing *w, uint64_t line)
 {
 	comma(w);
-	pk_buf_addf(w->out, "\"source.line_number\": %" PRIu64, line);
+	pk_buf_adds(w->out, "\"source.line_number\": ");
+	write_unsigned(w->out, line);
 }
 
 static void write_inline_text(struct writing *w, const char *key, const struct pk_proto_field *f)
@@ -314,7 +323,7 @@ static void write_correlation(struct writing *w, const struct pk_proto_field *f)
 	comma(w);
 	pk_buf_adds(w->out, "\"correlation_id\": ");
 	if (f->number == NUMBER) {
-		pk_buf_addf(w->out, "%" PRIu64, f->value);
+		write_unsigned(w->out, f->value);
 	} else if (f->number == TEXT) {
 		pk_json_quote(w->out, (const char *)f->bytes, (size_t)f->value);
 	} else if (!quote_interned(w, PK_PERFETTO_CORRELATIONS, f->value)) {
