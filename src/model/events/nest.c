@@ -586,7 +586,7 @@ void pk_nest(struct pk_nest *nest, struct pk_builder *b)
 	if (nest->wants_place)
 		note_places(&n, kept);
 	if (n.order)
-		pk_nest_permute(b, n.order, n.count, b->p->thread.count);
+		pk_nest_permute(b, n.order, kept, b->p->thread.count);
 	n.t->count = kept + 1;
 	free(n.order);
 }

@@ -273,7 +273,6 @@ static void fill_threads(uint32_t *column, const uint32_t *rows, uint32_t thread
 	for (thread = 1; thread < threads; thread++)
 		for (i = 0; i < rows[thread]; i++)
 			*++column = thread;
-	memset(column + 1, 0, (size_t)rows[0] * sizeof(*column));
 }
 
 static bool is_identity(const uint32_t *order, uint32_t count)
@@ -311,8 +310,8 @@ void pk_nest_permute(struct pk_builder *b, const uint32_t *order, uint32_t count
 	if (is_identity(order, count))
 		return;
 	rows = pk_calloc(threads, sizeof(*rows));
-	for (i = 0; i < count; i++)
-		rows[t->thread[i + 1]]++;
+	for (i = 1; i < t->count; i++)
+		rows[t->thread[i]]++;
 	move_32(&t->node, &spare, order, count);
 	move_32(&t->category, &spare, order, count);
 	move_64(t->time + 1, spare, order, count);
