@@ -141,6 +141,18 @@ static inline bool pk_proto_next(struct pk_proto *m, struct pk_proto_field *f)
 	return pk_proto_long_next(m, f);
 }
 
+/* Skips the short messages of this field, of a number below 16, that come next: their content is
+ * read later or not at all. */
+static inline void pk_proto_skip_short(struct pk_proto *m, uint32_t field)
+{
+	const uint8_t *at = m->at, *end = m->end;
+
+	while (end - at >= 2 && at[0] == (field << 3 | PK_PROTO_BYTES) && at[1] < 0x80 &&
+	       at[1] <= end - at - 2)
+		at += 2 + at[1];
+	m->at = at;
+}
+
 /* The varints of a repeated field, packed or not, for pk_proto_varint. f is the field that
  * pk_proto_next gave last; a list may come in several fields. */
 struct pk_proto pk_proto_list(const struct pk_proto_field *f);

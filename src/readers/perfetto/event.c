@@ -15,10 +15,12 @@
 #include "readers/perfetto/internal.h"
 
 enum { SLICE_BEGIN = 1, SLICE_END, INSTANT, COUNTER, STATE };
+enum { ANNOTATION = 4 };
 
-/* Arrows and counter values are read when the kind of the event is known. Log messages are not
- * read. */
-static void find_list(struct pk_perfetto_event *e, const struct pk_proto_field *f)
+/* Arrows and counter values are read when the kind of the event is known; `at` is where the field
+ * begins. Log messages are not read. */
+static void find_list(struct pk_perfetto_event *e, const struct pk_proto_field *f,
+		      const uint8_t *at)
 {
 	switch (f->number) {
 	case 21:
@@ -28,7 +30,7 @@ static void find_list(struct pk_perfetto_event *e, const struct pk_proto_field *
 	case 42:
 	case 47:
 	case 48:
-		e->has_flows = true;
+		e->flows = e->flows ? e->flows : at;
 		break;
 	case 12:
 	case 46:
@@ -37,7 +39,8 @@ static void find_list(struct pk_perfetto_event *e, const struct pk_proto_field *
 	}
 }
 
-static void parse_number(struct pk_perfetto_event *e, const struct pk_proto_field *f)
+static void parse_number(struct pk_perfetto_event *e, const struct pk_proto_field *f,
+			 const uint8_t *at)
 {
 	switch (f->number) {
 	case 1:
@@ -93,11 +96,12 @@ static void parse_number(struct pk_perfetto_event *e, const struct pk_proto_fiel
 		e->stack_iid = f->value;
 		break;
 	default:
-		find_list(e, f);
+		find_list(e, f, at);
 	}
 }
 
-static void parse_bytes(struct pk_perfetto_event *e, const struct pk_proto_field *f)
+static void parse_bytes(struct pk_perfetto_event *e, const struct pk_proto_field *f,
+			const uint8_t *at)
 {
 	struct pk_perfetto_bytes bytes = {f->bytes, f->value};
 
@@ -117,7 +121,6 @@ static void parse_bytes(struct pk_perfetto_event *e, const struct pk_proto_field
 		e->has_name = true;
 		e->name = bytes;
 		break;
-	case 4:
 	case 33:
 	case 53:
 		e->has_args = true;
@@ -127,20 +130,25 @@ static void parse_bytes(struct pk_perfetto_event *e, const struct pk_proto_field
 		e->stack = bytes;
 		break;
 	default:
-		find_list(e, f);
+		find_list(e, f, at);
 	}
 }
 
 static bool parse(struct pk_perfetto_event *e, struct pk_perfetto_bytes data)
 {
 	struct pk_proto m = pk_proto(data.data, data.len);
+	const uint8_t *at = m.at;
 	struct pk_proto_field f;
 
-	while (pk_proto_next(&m, &f)) {
+	memset(e, 0, offsetof(struct pk_perfetto_event, track));
+	for (; pk_proto_next(&m, &f); at = m.at) {
 		if (f.wire == PK_PROTO_VARINT) {
-			parse_number(e, &f);
+			parse_number(e, &f, at);
+		} else if (f.wire == PK_PROTO_BYTES && f.number == ANNOTATION) {
+			e->has_args = true;
+			pk_proto_skip_short(&m, ANNOTATION);
 		} else if (f.wire == PK_PROTO_BYTES) {
-			parse_bytes(e, &f);
+			parse_bytes(e, &f, at);
 		} else if (f.number == 44 && f.wire == PK_PROTO_FIXED64) {
 			e->has_counter = true;
 			memcpy(&e->counter_value, &f.value, sizeof(e->counter_value));
@@ -148,7 +156,7 @@ static bool parse(struct pk_perfetto_event *e, struct pk_perfetto_bytes data)
 			e->has_weight = true;
 			memcpy(&e->weight, &f.value, sizeof(e->weight));
 		} else {
-			find_list(e, &f);
+			find_list(e, &f, at);
 		}
 	}
 	return !m.problem;
@@ -310,7 +318,7 @@ int pk_perfetto_read_event(struct pk_perfetto *p, struct pk_perfetto_sequence *s
 	static const struct pk_perfetto_legacy none;
 	const struct pk_perfetto_legacy *l = &none;
 	struct pk_perfetto_legacy legacy;
-	struct pk_perfetto_event e = {0};
+	struct pk_perfetto_event e;
 	uint32_t track, name, category;
 	int ret;
 

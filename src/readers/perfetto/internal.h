@@ -426,16 +426,19 @@ struct pk_perfetto_event {
 	bool has_type, has_track, has_name, has_counter, has_args, has_delta, has_absolute;
 	bool has_log; /* which is not read */
 	bool has_stack, has_weight;
-	bool has_legacy, has_flows, has_counts, has_thread_delta, has_thread_absolute;
-	uint64_t track, name_iid, category_iid;
-	uint32_t categories; /* their number */
-	struct pk_perfetto_bytes name, category, legacy;
-	struct pk_perfetto_bytes stack; /* or the number of one */
-	uint64_t stack_iid;
-	double weight; /* of the stack */
-	int64_t time_us, thread_time_us, instructions;
+	bool has_legacy, has_counts, has_thread_delta, has_thread_absolute;
 	bool has_instructions_delta, has_instructions_absolute;
+	uint32_t categories; /* their number */
+	uint64_t name_iid;
+	const uint8_t *flows; /* the first field of arrows; NULL = none */
+	struct pk_perfetto_bytes category;
+	struct pk_perfetto_bytes stack; /* or the number of one */
+	/* What follows is not set where the fields above tell that there is none. */
+	uint64_t track, category_iid, stack_iid;
+	struct pk_perfetto_bytes name, legacy;
+	int64_t time_us, thread_time_us, instructions;
 	double counter_value;
+	double weight; /* of the stack */
 };
 int pk_perfetto_read_event(struct pk_perfetto *p, struct pk_perfetto_sequence *s, int64_t time,
 			   struct pk_perfetto_bytes data);

@@ -19,10 +19,11 @@ uint32_t pk_perfetto_label(struct pk_perfetto *p, uint32_t name, uint32_t catego
 }
 
 /* Arrows: every event with the number of one continues it. */
-static void store_flows(struct pk_perfetto *p, struct pk_perfetto_bytes data, int64_t time,
-			uint32_t row, uint32_t category)
+static void store_flows(struct pk_perfetto *p, const struct pk_perfetto_event *e,
+			struct pk_perfetto_bytes data, int64_t time, uint32_t row,
+			uint32_t category)
 {
-	struct pk_proto m = pk_proto(data.data, data.len), list;
+	struct pk_proto m = pk_proto(e->flows, (uint64_t)(data.data + data.len - e->flows)), list;
 	struct pk_proto_field f;
 	uint64_t id;
 
@@ -86,8 +87,8 @@ int pk_perfetto_store_span(struct pk_perfetto *p, const struct pk_perfetto_seque
 	*row = pk_build_span(p->c.b, time, duration, track, label, category);
 	if (store_args(p, s, e, data, PK_TABLE_SPAN, *row))
 		return -1;
-	if (e->has_flows)
-		store_flows(p, data, time, *row, category);
+	if (e->flows)
+		store_flows(p, e, data, time, *row, category);
 	return 0;
 }
 
@@ -98,7 +99,7 @@ int pk_perfetto_store_instant(struct pk_perfetto *p, const struct pk_perfetto_se
 {
 	uint32_t row = pk_builder_profile(p->c.b)->instant.count;
 
-	if (e->has_flows)
+	if (e->flows)
 		return pk_perfetto_store_span(p, s, e, data, time, 0, track, name, category, &row);
 	use_track(p, track, name);
 	pk_build_instant(p->c.b, time, track, name, category);

@@ -29,14 +29,6 @@ struct line {
 	bool events;
 };
 
-/* Skips the short messages of this field that follow. */
-static void skip_short(struct pk_proto *m, uint32_t field)
-{
-	while (m->end - m->at >= 2 && m->at[0] == (field << 3 | PK_PROTO_BYTES) &&
-	       m->at[1] < 0x80 && m->at[1] <= m->end - m->at - 2)
-		m->at += 2 + m->at[1];
-}
-
 /* Reads the fields before and after the events. */
 static struct line read_header(struct xplane_bytes data, bool all)
 {
@@ -48,7 +40,7 @@ static struct line read_header(struct xplane_bytes data, bool all)
 		if (f.wire == PK_PROTO_BYTES && f.number == LINE_EVENTS) {
 			line.events = true;
 			if (all)
-				skip_short(&m, LINE_EVENTS);
+				pk_proto_skip_short(&m, LINE_EVENTS);
 		} else if (f.wire == PK_PROTO_BYTES && f.number == LINE_NAME)
 			line.name = (struct xplane_bytes){f.bytes, f.value};
 		else if (f.wire == PK_PROTO_BYTES && f.number == DISPLAY_NAME)
@@ -168,7 +160,7 @@ static bool parse_usual(struct event *e, const struct pk_proto_field *message, c
 	e->meta = (uint64_t)meta;
 	e->has_stats = m.at < m.end;
 	e->stats = (struct xplane_bytes){m.at, (uint64_t)(m.end - m.at)};
-	skip_short(&m, STATS);
+	pk_proto_skip_short(&m, STATS);
 	return m.at == m.end;
 }
 
@@ -184,7 +176,7 @@ static bool parse(struct event *e, const struct pk_proto_field *message)
 			if (!e->has_stats)
 				e->stats = (struct xplane_bytes){at, (uint64_t)(m.end - at)};
 			e->has_stats = true;
-			skip_short(&m, STATS);
+			pk_proto_skip_short(&m, STATS);
 		} else if (f.wire != PK_PROTO_VARINT) {
 			continue;
 		} else if (f.number == META) {
