@@ -2,3 +2,21 @@
 cp "$TESTDATA"/pprof/cpu.pb.gz "$TESTDATA"/pstats/cprofile-py313.prof .
 profkit convert -q --to callgrind cpu.pb.gz -
 profkit convert -q --to callgrind cprofile-py313.prof - | grep -A 3 '~'
+# A part of a function that is from another file is written once, whatever the number of events.
+cat >callgrind.out.1 <<'END'
+# callgrind format
+events: ns misses
+
+fl=a.c
+fn=f
+1 5 1
+fi=inc.h
+10 2 1
+fe=a.c
+3 4 1
+fi=inc.h
+12 3 1
+fe=a.c
+4 1 1
+END
+profkit convert -q --to callgrind callgrind.out.1 - | sed -n '/^fl/,$p'

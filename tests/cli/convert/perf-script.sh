@@ -7,3 +7,7 @@ done
 echo 'without inlined functions'
 cd - >/dev/null
 profkit convert -q -O no-inline --to folded "$TESTDATA/perf-script/inlined.perf" -
+echo 'blanks of a name'
+echo '[{"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":" a b"}},
+{"ph":"X","pid":1,"tid":1,"ts":0,"dur":0.003,"name":"f"}]' >trace.json
+profkit convert -q -O comm --to folded trace.json -

@@ -35,3 +35,8 @@ done
 profkit convert "$TESTDATA/cpuprofile/node.cpuprofile" --to perfetto -o js.pftrace
 profkit info -q js.pftrace | grep -v file
 profkit formats cpuprofile perfetto
+
+# Libraries keep their build ids.
+profkit convert -q "$TESTDATA/otlp/everything.otlp" --to perfetto -O metric=samples -o library.pftrace
+profkit query -q library.pftrace 'SELECT f.text AS file, b.text AS build_id, m.start, m."limit", m.offset FROM mapping m
+	JOIN string f ON f.id = m.file JOIN string b ON b.id = m.build_id'

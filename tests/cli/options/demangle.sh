@@ -11,3 +11,18 @@ profkit hotspots --demangle no --focus '^_ZN4demo4workIl' x.folded
 profkit tree --focus 'work<long>' x.folded
 profkit convert --to folded x.folded -
 profkit convert --to folded --demangle simple --granularity function x.folded -
+# Callers without call paths have readable names, too.
+cat >callgrind.out.1 <<'END'
+# callgrind format
+events: ns
+
+fn=main
+1 10
+cfn=_ZN4demo4workIiEEvT_
+calls=2 5
+2 30
+
+fn=_ZN4demo4workIiEEvT_
+5 30
+END
+profkit callers callgrind.out.1
