@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/num/units.h"
 #include "model/events/spans.h"
 
 /* Receives the results of a sweep over the spans of a thread; either may be NULL. */
@@ -86,22 +87,12 @@ static void sweep(struct pk_speedscope_spans *s, uint32_t thread, struct sink *s
 		close_top(s, sink);
 }
 
-static int64_t scale_of(const struct pk_profile *p, uint32_t metric)
-{
-	int64_t scale = 1;
-	int i;
-
-	for (i = 0; i < p->metric.exponent[metric]; i++)
-		scale *= 10;
-	return scale;
-}
-
 /* True if the thread's costs follow from its spans. Takes what it finds from self and calls. */
 static bool same_costs(struct pk_speedscope_spans *s, const uint32_t *costs, uint32_t count,
 		       uint32_t metric)
 {
 	const struct pk_cost_table *t = &s->p->cost;
-	int64_t scale = scale_of(s->p, metric), value;
+	int64_t scale = pk_power_of_ten(s->p->metric.exponent[metric]), value;
 	bool same = true;
 	uint32_t i;
 

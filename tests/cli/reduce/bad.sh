@@ -36,3 +36,8 @@ profkit reduce -q -o both.db time.db b.db
 profkit query --format csv both.db "select s.text as metric, count(*) as runs from member_total join metric on
 	metric.id = member_total.metric join string s on s.id = metric.name group by 1 order by 1"
 [ ! -e out.db ]
+# callers alone, and call paths
+echo '[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":1,"name":"f"}]' >trace.json
+cp "$TESTDATA/pstats/names.prof" .
+status 2 profkit reduce -o out.db trace.json names.prof
+[ ! -e out.db ]
