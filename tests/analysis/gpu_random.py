@@ -2,7 +2,7 @@
 """Random small traces of GPUs: every ns of a step is looked at alone here, which is slow and has no sweep, no
 union of intervals and no order of events. Breakdown, overlap, gaps, queues and exposed communication must be equal, and steps and
 overlap of the part that all traces make in random groups. As many traces of ranks, whose clocks are apart by known amounts,
-tell how long ranks wait for each other.
+tell how long ranks wait for each other. Sums over all traces are those of kernels, launches and copies.
 """
 import csv
 import io
@@ -16,7 +16,8 @@ import tempfile
 
 TRACES = 200
 BASE = 1700000000000000000
-KINDS = {"gemm": "computation", "ncclDevKernel_AllReduce": "communication", "Memcpy HtoD (Pinned -> Device)": "copy"}
+KINDS = {"gemm": "computation", "ncclDevKernel_AllReduce": "communication", "Memcpy HtoD (Pinned -> Device)": "copy",
+         "Memcpy DtoH (Device -> Pinned)": "copy"}
 IDLE = ["launch", "data_loading", "host_wait", "kernel_wait", "other_idle"]
 failures = []
 
@@ -47,7 +48,8 @@ def make(rng, rank):
         begin = end + rng.choice([0, rng.randint(1, 30)])
     loading = [(a, a + rng.randint(1, 60)) for a in (rng.randint(0, 500) for _ in range(rng.choice([0, 2])))]
     for w in works:
-        w.update({k: w[k] * scale for k in ("start", "end")}, call=None if w["call"] is None else w["call"] * scale)
+        w.update({k: w[k] * scale for k in ("start", "end")}, call=None if w["call"] is None else w["call"] * scale,
+                 host=w["number"] * 7 % 30 * scale * (25 if scale > 1 else 1), bytes=1000 * w["number"] if w["number"] % 3 else None)
     return {"rank": rank, "works": works, "steps": [(a * scale, b * scale) for a, b in steps],
             "loading": [(a * scale, b * scale) for a, b in loading], "scale": scale}
 
@@ -64,9 +66,10 @@ def write(trace, path):
         span("user_annotation", "enumerate(DataLoader)", start, end, 50, 51 + len(events))
     for w in trace["works"]:
         if w["call"] is not None:
-            span("cuda_runtime", "cudaLaunchKernel", w["call"], w["call"], 50, 500 + w["number"], correlation=w["number"] + 1)
+            span("cuda_runtime", "cudaLaunchKernel", w["call"], w["call"] + w["host"], 50, 500 + w["number"], correlation=w["number"] + 1)
         category = "gpu_memcpy" if "Memcpy" in w["name"] else "kernel"
-        span(category, w["name"], w["start"], w["end"], 0, w["stream"], correlation=w["number"] + 1, stream=w["stream"])
+        size = {"bytes": w["bytes"]} if category == "gpu_memcpy" and w["bytes"] is not None else {}
+        span(category, w["name"], w["start"], w["end"], 0, w["stream"], correlation=w["number"] + 1, stream=w["stream"], **size)
     with open(path, "w", encoding="utf-8") as file:
         json.dump({"schemaVersion": 1, "deviceProperties": [], "distributedInfo": {"rank": trace["rank"]},
                    "baseTimeNanoseconds": BASE, "traceEvents": events}, file)
@@ -108,7 +111,7 @@ def times(trace, start, end):
     sums = {}
     for t in range(start, end, trace["scale"]):
         running = what_runs(trace, t)
-        key = "+".join(k for k in KINDS.values() if k in running) if running else why_idle(trace, t)
+        key = "+".join(k for k in dict.fromkeys(KINDS.values()) if k in running) if running else why_idle(trace, t)
         sums[key] = sums.get(key, 0) + trace["scale"]
     return sums
 
@@ -155,11 +158,15 @@ def gaps(trace, stream):
     return rows
 
 
-def profkit(view, folder):
-    text = subprocess.run([os.environ["PROFKIT"], "gpu", "-q", "--view", view, "--format", "csv", folder], check=True,
+def rows_of(view, *arguments):
+    text = subprocess.run([os.environ["PROFKIT"], "gpu", "-q", "--view", view, "--format", "csv", *arguments], check=True,
                           stdout=subprocess.PIPE, text=True).stdout
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def profkit(view, folder):
     by_rank = {}
-    for row in csv.DictReader(io.StringIO(text)):
+    for row in rows_of(view, folder):
         by_rank.setdefault(int(row["rank"]), []).append(row)
     return by_rank
 
@@ -177,6 +184,42 @@ def make_part(rng, folder):
     for name, these in (("half.db", parts[:3]), ("whole.db", [*parts[3:], os.path.join(folder, "half.db")])):
         subprocess.run([os.environ["PROFKIT"], "merge", "-q", "-o", os.path.join(folder, name), *these], check=True)
     return os.path.join(folder, "whole.db")
+
+
+def expect_kernels(works):
+    rows = {}
+    for name in {w["name"] for w in works}:
+        times = [w["end"] - w["start"] for w in works if w["name"] == name]
+        whole = sum(w["end"] - w["start"] for w in works)
+        rows[name] = [KINDS[name], len(times), sum(times), min(times), max(times), f"{sum(times) / whole:.6g}",
+                      f"{statistics.stdev(times):.10g}"]
+    return rows
+
+
+def kernels_of(rows):
+    return {r["name"]: [r["kind"], *(int(r[k]) for k in ("calls", "total", "min", "max")), r["share"],
+                        f"{float(r['stddev']):.10g}"] for r in rows}
+
+
+def expect_launches(works):
+    """A delay begins at the end of the call; there is none if the work begins within it."""
+    launched = [w for w in works if w["call"] is not None]
+    delays = [max(0, w["start"] - w["call"] - w["host"]) for w in launched]
+    return {"calls": len(launched), "host": sum(w["host"] for w in launched), "delay_max": max(delays),
+            "device": sum(w["end"] - w["start"] for w in launched),
+            "short_works": sum(w["end"] - w["start"] < w["host"] for w in launched),
+            "slow_calls": sum(w["host"] > 50000 for w in launched)}
+
+
+def expect_copies(works):
+    rows = []
+    for name in {w["name"] for w in works if "Memcpy" in w["name"]}:
+        copies = [w for w in works if w["name"] == name]
+        rates = [w["bytes"] / (w["end"] - w["start"]) for w in copies if w["bytes"] is not None and w["end"] > w["start"]]
+        rows.append({"name": name, "count": str(len(copies)), "bytes": str(sum(w["bytes"] or 0 for w in copies)),
+                     "time": str(sum(w["end"] - w["start"] for w in copies)),
+                     "bandwidth_min": f"{min(rates):.6g}", "bandwidth_max": f"{max(rates):.6g}"})
+    return sorted(rows, key=lambda r: -int(r["time"]))
 
 
 def collectives(rng, folder):
@@ -236,6 +279,16 @@ def main():
         for trace in traces:
             write(trace, os.path.join(folder, f"rank{trace['rank']}.json"))
         views = {v: profkit(v, folder) for v in ("steps", "overlap", "queue", "idle")}
+        works = [w for t in traces for w in t["works"]]
+        check("kernels", kernels_of(rows_of("kernels", folder)), expect_kernels(works))
+        launches, should = rows_of("launches", folder)[0], expect_launches(works)
+        check("launches", {k: int(launches[k]) for k in should}, should)
+        should = expect_copies(works)
+        check("copies", [{k: r[k] for k in should[0]} for r in rows_of("copies", folder)], should)
+        three = [t for t in traces if len(t["steps"]) == 3]
+        paths = [os.path.join(folder, f"rank{t['rank']}.json") for t in three]
+        within = [w for t in three for w in t["works"] if any(a <= w["start"] < b for a, b in t["steps"][1:])]
+        check("kernels of two steps", kernels_of(rows_of("kernels", "--step", "1..2", *paths)), expect_kernels(within))
         part = make_part(rng, folder)
         parts = {v: profkit(v, part) for v in ("steps", "overlap")}
     for trace in traces:
