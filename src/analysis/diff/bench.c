@@ -156,17 +156,6 @@ void pk_diff_collect_benchmarks(struct pk_diff *d)
 	compare(d);
 }
 
-void pk_diff_scale_benchmarks(struct pk_diff *d, double factor)
-{
-	struct pk_diff_repeated *r = &d->side[PK_BEFORE].repeated;
-
-	for (size_t i = 0; i < r->first[d->match.count]; i++)
-		r->value[i] *= factor;
-	for (uint32_t row = 1; row < d->match.count; row++)
-		r->given[row] *= factor;
-	compare(d);
-}
-
 void pk_diff_release_benchmarks(struct pk_diff_repeated *r)
 {
 	free(r->first);

@@ -289,10 +289,6 @@ void pk_diff_scale(struct pk_diff *d, double factor)
 	size_t values = (size_t)d->match.count * b->runs;
 
 	d->scale *= factor;
-	if (d->benchmarks) {
-		pk_diff_scale_benchmarks(d, factor);
-		return;
-	}
 	for (size_t i = 0; i < values; i++) {
 		b->value[PK_SELF][i] = pk_scaled(b->value[PK_SELF][i], factor);
 		b->value[PK_TOTAL][i] = pk_scaled(b->value[PK_TOTAL][i], factor);

@@ -32,7 +32,6 @@ void pk_diff_scale_part(struct pk_diff_side *side, uint32_t rows, double factor)
 
 /* Benchmarks, in place of sums of functions. */
 void pk_diff_collect_benchmarks(struct pk_diff *d);
-void pk_diff_scale_benchmarks(struct pk_diff *d, double factor);
 /* Sets `other` of benchmarks that are gone and new, with similar names and values. */
 void pk_diff_guess_benchmarks(struct pk_diff *d);
 void pk_diff_release_benchmarks(struct pk_diff_repeated *r);

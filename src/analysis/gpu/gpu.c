@@ -117,10 +117,6 @@ void pk_gpu_finish(struct pk_gpu *g)
 			devices[count++].trace = i;
 		}
 	}
-	for (uint32_t i = 0; i < g->calls; i++)
-		g->call[i].trace = place[g->call[i].trace];
-	for (uint32_t i = 0; i < g->kinds_of_copies; i++)
-		g->copies[i].trace = place[g->copies[i].trace];
 	for (uint32_t i = 0; i < g->streams; i++)
 		g->stream[i].device = device[g->stream[i].device];
 	for (uint32_t i = 0; i < g->memories; i++)

@@ -98,7 +98,7 @@ struct pk_gpu_stream {
 enum { PK_GPU_QUEUE = 1024 };
 
 struct pk_gpu_call { /* calls of a name that launched work, and that work */
-	uint32_t trace, name;
+	uint32_t name;
 	int64_t calls, host, device; /* their durations, and those of the work */
 	int64_t delay,
 		longest_delay; /* from the end of a call to the begin of its work, at least 0 */
@@ -108,7 +108,7 @@ struct pk_gpu_call { /* calls of a name that launched work, and that work */
 enum { PK_GPU_SLOW_CALL = 50000, PK_GPU_LATE_WORK = 100000 };
 
 struct pk_gpu_copies { /* copies or sets of a kind: "Memcpy HtoD" */
-	uint32_t trace, name;
+	uint32_t name;
 	int64_t count, bytes, time; /* bytes: PK_NULL = not known */
 	double slowest, fastest;    /* bytes each ns; NaN = not known */
 };

@@ -22,7 +22,7 @@ static struct pk_gpu_call *find_call(struct pk_gpu *g, struct pk_id_map *rows, u
 	if (row <= g->calls)
 		return &g->call[row - 1];
 	PK_GROW_ZERO(g->call, (size_t)g->calls + 1, g->call_alloc);
-	g->call[g->calls] = (struct pk_gpu_call){.trace = g->traces, .name = name};
+	g->call[g->calls] = (struct pk_gpu_call){.name = name};
 	return &g->call[g->calls++];
 }
 
@@ -125,7 +125,7 @@ static struct pk_gpu_copies *find_copies(struct pk_gpu *g, struct pk_id_map *row
 		return &g->copies[row - 1];
 	PK_GROW_ZERO(g->copies, (size_t)g->kinds_of_copies + 1, g->copies_alloc);
 	g->copies[g->kinds_of_copies] = (struct pk_gpu_copies){
-		.trace = g->traces, .name = name, .bytes = PK_NULL, .slowest = NAN, .fastest = NAN};
+		.name = name, .bytes = PK_NULL, .slowest = NAN, .fastest = NAN};
 	return &g->copies[g->kinds_of_copies++];
 }
 
