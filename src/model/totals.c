@@ -231,7 +231,8 @@ static uint32_t arc_of(struct arc_list *w, uint32_t caller, uint32_t callee)
 	return arcs->count - 1;
 }
 
-/* Edges that differ only in the line of the call are one arc. */
+/* Edges that differ only in the line of the call are one arc, and those of several functions of one
+ * name and place. */
 static void add_to_arc(struct pk_arc *sum, const struct pk_arc *arc)
 {
 	pk_add_known(&sum->calls, arc->calls);
@@ -248,15 +249,13 @@ static void arcs_from_edges(struct pk_arcs *arcs, const struct pk_profile *p, ui
 	struct arc_list w = {.arcs = arcs};
 	uint32_t i, before, id;
 
-	if (!t->line)
-		arcs->row = pk_malloc(pk_mul(t->count, sizeof(*arcs->row)));
 	for (i = 1; i < t->count; i++) {
 		struct pk_arc arc = arc_at(t, i);
 
 		if (!t->caller[i] || t->metric[i] != metric)
 			continue;
 		before = arcs->count;
-		id = t->line ? arc_of(&w, arc.caller, arc.callee) : arcs->count++;
+		id = arc_of(&w, arc.caller, arc.callee);
 		if (id < before)
 			add_to_arc(&arcs->row[id], &arc);
 		else

@@ -128,28 +128,6 @@ int pk_callgraph_compare_edges(const void *a, const void *b)
 	return order ? order : PK_ORDER(x->callee, y->callee);
 }
 
-/* Adds up edges between the same two functions. Unknown plus known is unknown. */
-static void merge_edges(struct pk_callgraph *g)
-{
-	uint32_t kept = 0;
-
-	for (uint32_t i = 0; i < g->edge_count; i++) {
-		struct pk_callgraph_edge *e = &g->edge[i], *last = &g->edge[kept ? kept - 1 : 0];
-
-		if (!kept || pk_callgraph_compare_edges(last, e) != 0) {
-			g->edge[kept++] = *e;
-			continue;
-		}
-		last->total += e->total;
-		last->estimated |= e->estimated;
-		if (last->calls == PK_NULL || e->calls == PK_NULL)
-			last->calls = PK_NULL;
-		else
-			pk_add_saturated(&last->calls, e->calls);
-	}
-	g->edge_count = kept;
-}
-
 static void add_edges(struct build *b)
 {
 	struct pk_callgraph *g = b->g;
@@ -165,7 +143,6 @@ static void add_edges(struct build *b)
 		e->total = edge_total(b, a, e->callee, &e->estimated);
 	}
 	qsort(g->edge, g->edge_count, sizeof(*g->edge), pk_callgraph_compare_edges);
-	merge_edges(g);
 }
 
 static double smaller(double a, double b)
