@@ -467,7 +467,7 @@ def check_access(what, page, views):
         head, _, tail = re.sub('<meta http-equiv="Content-Security-Policy"[^>]*>', '', file.read()).rpartition('</body>')
     path = write('axe.html', head + script + tail)
     for view in views:
-        for theme in ((), ('--blink-settings=preferredColorScheme=0',)):
+        for theme in ((), ('--blink-settings=preferredColorScheme=0', '--window-size=500,800')): # light and wide, dark and narrow
             text = dom(path, 'view=' + view, *theme)[0].rpartition('<pre id="results">')[2].split('</pre>')[0]
             check('%s: axe: %s %s' % (what, view, theme), text == '[]', text)
 
