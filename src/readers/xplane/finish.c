@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/num/compare.h"
+#include "base/num/merge_sort.h"
 #include "readers/xplane/internal.h"
 
 /* Times of old files count from 1970. */
@@ -74,26 +75,46 @@ static bool same_id(const struct xplane_end *a, const struct xplane_end *b)
 	return a->type == b->type && a->id == b->id;
 }
 
+static bool comes_before(const void *items, uint32_t a, uint32_t b)
+{
+	const struct xplane_end *end = items;
+
+	return by_id(&end[a], &end[b]) < 0;
+}
+
+/* The order by id. Ends of a line have ascending ids as a rule. */
+static uint32_t *sort_ends(const struct xplane_ends *ends)
+{
+	uint32_t count = (uint32_t)ends->count;
+	uint32_t *order = pk_malloc(pk_mul((size_t)count + 1, sizeof(*order)));
+
+	for (uint32_t i = 0; i < count; i++)
+		order[i] = i;
+	pk_merge_sort(order, count, comes_before, ends->item);
+	return order;
+}
+
 static void link_flows(struct xplane *x)
 {
 	uint32_t launch = pk_build_text(x->b, "launch"), flow = pk_build_text(x->b, "flow");
 	const struct xplane_ends *from = &x->producers, *to = &x->consumers;
+	PK_FREED uint32_t *froms = NULL, *tos = NULL;
 	size_t at = 0;
 
-	pk_sort(from->item, from->count, sizeof(*from->item), by_id);
-	pk_sort(to->item, to->count, sizeof(*to->item), by_id);
-	for (size_t i = 0; i < to->count && from->count; i++) {
-		const struct xplane_end *end = &to->item[i];
-		const struct xplane_end *begin = &from->item[at];
+	if (!from->count || !to->count)
+		return;
+	froms = sort_ends(from);
+	tos = sort_ends(to);
+	for (size_t i = 0; i < to->count; i++) {
+		const struct xplane_end *end = &to->item[tos[i]], *begin;
 
-		while (at + 1 < from->count && by_id(&from->item[at + 1], end) <= 0)
+		while (at + 1 < from->count && by_id(&from->item[froms[at + 1]], end) <= 0)
 			at++;
+		begin = &from->item[froms[at]];
 		/* a clock of a device may be behind */
-		if (!same_id(&from->item[at], end) && at + 1 < from->count &&
-		    same_id(&from->item[at + 1], end))
-			begin = &from->item[at + 1];
-		else
-			begin = &from->item[at];
+		if (!same_id(begin, end) && at + 1 < from->count &&
+		    same_id(&from->item[froms[at + 1]], end))
+			begin = &from->item[froms[at + 1]];
 		if (same_id(begin, end))
 			pk_build_flow(x->b, x->nest.place[begin->row], x->nest.place[end->row],
 				      end->type == LAUNCH ? launch : flow);
