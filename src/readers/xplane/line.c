@@ -256,7 +256,7 @@ static int put_event(struct xplane *x, uint32_t row, const struct event *e, int6
 		     uint32_t thread, bool work)
 {
 	struct xplane_event *meta = row ? &x->events[row] : &x->unnamed;
-	bool learns = x->wants_args && e->has_stats;
+	bool learns = e->has_stats;
 	uint32_t rows = pk_builder_profile(x->b)->arg.count, span;
 	int64_t duration = nanoseconds(e->duration);
 	uint64_t named;
