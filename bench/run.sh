@@ -482,6 +482,8 @@ compare 'trace 200M, critical path of all' profkit "'$profkit' gpu -q -j1 --crit
 compare 'trace 200M, to a store' profkit "'$profkit' convert -q '$file' -o '$dir/trace.db'"
 input trace-200M.pftrace "$profkit" convert -q "$file" --to perfetto -
 inside 'trace 200M, as perfetto' "$dir/trace-200M.pftrace" 5
+size=$(bytes "$dir/trace-200M.pftrace")
+compare 'trace 200M, as perfetto, gpu -j1' profkit "'$profkit' gpu -q -j1 '$dir/trace-200M.pftrace'"
 
 # Stores: rows of all tables. What reading costs is part of it.
 input 1M.folded "$build/bench/gen_folded" -p 1M -s 150M -o shuffled

@@ -117,6 +117,46 @@ def interned():
     return out
 
 
+def alike():
+    """Arguments that differ in numbers only, and such that only seem to."""
+    def moment(*fields, seq=1):
+        return event(1000, INSTANT, on(11), name("x"), *fields, seq=seq, flags=NEEDS)
+
+    def texts(names, values, seq=1, **keys):
+        return packet(text(12, b"".join(text(3, number(1, i) + text(2, t)) for i, t in names.items()) +
+                           b"".join(text(29, number(1, i) + text(2, t)) for i, t in values.items()) +
+                           text(4, number(1, 1) + text(2, "a.c") + number(4, 12)) + text(43, number(1, 1) + text(2, "request"))), seq=seq, **keys)
+
+    def size(n, field=4, iid=1):
+        return text(4, number(1, iid) + number(field, n))
+
+    def kernel(iid):
+        return text(4, number(1, 2) + number(17, iid))
+
+    same = [moment(size(512), kernel(1)), moment(size(640), kernel(1)), moment(size(640), kernel(2))]
+    return [
+        track(11, thread(7, 8, "worker")), texts({1: "bytes", 2: "kernel"}, {1: "gemm", 2: "copy"}, flags=CLEARED), *same,
+        # numbers of a length that patterns keep as text, and negative ones; unsigned ones
+        *(moment(size(n), kernel(1)) for n in (999999999999999999, 10**18, -5, -10**18, -1 << 63, 0)),
+        *(moment(size(n, 3), kernel(1)) for n in (1, 2, (1 << 64) - 1, 1 << 63, 3)),
+        # reals that are written as integers are numbers, too
+        *(moment(size(n), text(4, number(1, 2) + fixed(5, real))) for n, real in ((1, 2.0), (2, 2.0), (2, 2.5), (3, 2.5))),
+        # places with a line, correlations, values in values, values beside the number
+        *(moment(number(34, 1), size(n)) for n in (5, 6)), *(moment(size(n), number(52, n)) for n in (7, 8, (1 << 64) - 1)),
+        *(moment(size(n), number(54, 1)) for n in (9, 10)),
+        *(moment(size(n), text(4, text(10, "list") + text(12, number(4, n)))) for n in (11, 12, 12, 13)),
+        *(moment(text(4, number(1, 1) + number(4, n) + number(4, 1))) for n in (14, 15)), *(moment(text(4, b""), size(n)) for n in (16, 17)),
+        *(moment(text(4, number(4, n) + number(1, 1))) for n in (18, 19)),
+        # a name that is told later, and one that is told again, which does not count
+        *(moment(size(n, iid=3)) for n in (20, 21)), texts({3: "late", 1: "again"}, {}, flags=NEEDS), *(moment(size(n, iid=3)) for n in (22, 23)),
+        moment(size(24), kernel(1)),
+        # other names after a new state, and in another sequence
+        texts({1: "size", 2: "operator"}, {1: "relu", 2: "add"}, flags=CLEARED), *same,
+        texts({1: "length", 2: "call"}, {1: "read", 2: "write"}, seq=2, flags=CLEARED),
+        *(moment(size(n), kernel(k), seq=2) for n, k in ((512, 1), (640, 1), (640, 2))), *same,
+    ]
+
+
 def old():
     """Events as Chrome's JSON has them."""
     thread_descriptor = text(44, number(1, 5) + number(2, 6) + text(5, "old") + number(6, 100) + number(7, 10))
@@ -453,6 +493,7 @@ def write(path, packets):
 if __name__ == "__main__":
     write("tracks.pftrace", tracks())
     write("interned.pftrace", interned())
+    write("alike.pftrace", alike())
     write("old.pftrace", old())
     write("packed.pftrace", packed())
     write("samples.pftrace", samples())

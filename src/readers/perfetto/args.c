@@ -364,7 +364,9 @@ int pk_perfetto_read_args(struct pk_perfetto *p, const struct pk_perfetto_sequen
 		}
 	}
 	pk_buf_addc(w.out, '}');
-	return cut ? pk_perfetto_repair(
-			     p, "argument left out: its texts are longer than the file allows")
-		   : 0;
+	if (!cut)
+		return 0;
+	return pk_perfetto_repair(p, "argument left out: its texts are longer than the file allows")
+		       ? -1
+		       : 1;
 }

@@ -4,7 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/num/hash.h"
 #include "base/protobuf.h"
+#include "base/text/str.h"
+#include "model/args/text.h"
 #include "model/build/builder.h"
 #include "model/build/id_map.h"
 #include "model/build/near_ids.h"
@@ -242,6 +245,21 @@ struct pk_perfetto_clock {
 /* Labels and sets of labels that were used last, by what they are made of. */
 enum { PK_PERFETTO_RECENT = 256 };
 
+/* Arguments that were seen (shapes.c). */
+struct pk_perfetto_shapes {
+	struct pk_perfetto_shape *item; /* [0] is not used */
+	struct pk_buf keys;
+	struct pk_index index; /* by key */
+	uint32_t count, alloc;
+
+	/* Of the current event. */
+	bool has_key;
+	uint32_t tag, key_len;
+	int number_count;
+	uint8_t key[512];
+	int64_t number[PK_MOST_NUMBERS];
+};
+
 struct pk_perfetto {
 	struct pk_chrome c;
 	uint64_t offset; /* of the packet, for messages */
@@ -293,6 +311,7 @@ struct pk_perfetto {
 		int64_t times;
 		uint64_t first;             /* place in the file */
 	} untold[PK_PERFETTO_KINDS];        /* numbers that were used and never told */
+	uint64_t untold_uses;               /* of all kinds */
 	uint64_t packet_bytes, named_bytes; /* of all packets; of interned texts named so far */
 	struct pk_buf text;
 	struct pk_perfetto_sample *samples;
@@ -331,6 +350,7 @@ struct pk_perfetto {
 	struct pk_perfetto_switch *switches;
 	uint32_t switch_count, switch_alloc;
 	uint32_t release; /* of the kernel: a string */
+	struct pk_perfetto_shapes shapes;
 };
 
 /* repairs.c */
@@ -486,9 +506,18 @@ int pk_perfetto_extra_counts(struct pk_perfetto *p, struct pk_perfetto_sequence 
 			     uint32_t track, const struct pk_perfetto_event *e,
 			     struct pk_perfetto_bytes data);
 
-/* args.c: arguments of an event as JSON, into c.args. */
+/* args.c: arguments of an event as JSON, into c.args. Returns 1 if some had to be left out. */
 int pk_perfetto_read_args(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
 			  struct pk_perfetto_bytes data);
+
+/* shapes.c */
+/* Adds the arguments of an event to a row, if their shape is known. */
+bool pk_perfetto_put_shape(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+			   struct pk_perfetto_bytes data, enum pk_table_id table, uint32_t row);
+/* Remembers the shape of arguments that could not be put so, and became this row of arguments.
+ * named: p->named_bytes before that. */
+void pk_perfetto_learn_shape(struct pk_perfetto *p, uint32_t row, uint64_t named);
+void pk_perfetto_release_shapes(struct pk_perfetto *p);
 
 /* stack.c */
 struct pk_perfetto_stack_fields { /* numbers of the fields with mappings, frames, stacks */

@@ -116,6 +116,7 @@ static void release(struct pk_perfetto *p)
 	free(p->changes);
 	free(p->switches);
 	pk_perfetto_release_symbols(p);
+	pk_perfetto_release_shapes(p);
 	pk_id_map_release(&p->account_ids);
 	pk_id_map_release(&p->track_ids);
 	pk_id_map_release(&p->thread_ids);

@@ -34,6 +34,7 @@ int pk_perfetto_say_lost(struct pk_perfetto *p, uint64_t dropped)
 
 void pk_perfetto_untold(struct pk_perfetto *p, enum pk_perfetto_kind kind)
 {
+	p->untold_uses++;
 	if (!p->untold[kind].times++)
 		p->untold[kind].first = p->offset;
 }

@@ -50,16 +50,26 @@ static int store_args(struct pk_perfetto *p, const struct pk_perfetto_sequence *
 		      const struct pk_perfetto_event *e, struct pk_perfetto_bytes data,
 		      enum pk_table_id table, uint32_t row)
 {
+	uint32_t count = pk_builder_profile(p->c.b)->arg.count;
+	uint64_t named = p->named_bytes, untold = p->untold_uses;
+	int ret;
+
 	if (!e->has_args)
 		return 0;
 	if (!p->wants_args) {
 		pk_build_unread(p->c.b, PK_PART_ARGS);
 		return 0;
 	}
-	if (pk_perfetto_read_args(p, s, data))
+	if (pk_perfetto_put_shape(p, s, data, table, row))
+		return 0;
+	ret = pk_perfetto_read_args(p, s, data);
+	if (ret < 0)
 		return -1;
-	if (p->c.args.len > 2)
-		pk_build_arg_object(p->c.b, table, row, p->c.args.data, p->c.args.len);
+	if (p->c.args.len <= 2)
+		return 0;
+	pk_build_arg_object(p->c.b, table, row, p->c.args.data, p->c.args.len);
+	if (!ret && untold == p->untold_uses)
+		pk_perfetto_learn_shape(p, count, named);
 	return 0;
 }
 

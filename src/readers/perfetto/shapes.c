@@ -1,0 +1,198 @@
+/*
+ * Arguments that differ from earlier ones in numbers only, as most do:
+ *
+ *	debug_annotations { name_iid: 1 int_value: 512 } debug_annotations { name_iid: 2
+ *string_value_iid: 9 } debug_annotations { name_iid: 1 int_value: 640 } debug_annotations {
+ *name_iid: 2 string_value_iid: 9 }
+ *
+ * What both have is the key of a shape, with the pattern (model/args/text.h) that the text of the
+ * first event has. Of later events only the numbers are read, and no text is made. What a number
+ * of interned data stands for does not change in one state of a sequence; both are in the key.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "readers/perfetto/internal.h"
+
+enum {
+	ANNOTATION = 4,
+	INLINE_PLACE = 33,
+	PLACE,
+	CORRELATION = 52,
+	CORRELATION_TEXT,
+	CORRELATION_IID
+};
+enum { MOST_SHAPES = 1 << 15 };
+
+struct pk_perfetto_shape {
+	size_t key; /* place in x->keys */
+	uint64_t named;
+	uint32_t key_len;
+	uint32_t value; /* string: the text, or the pattern if there are numbers */
+	int count;      /* of numbers */
+};
+
+static bool put(struct pk_perfetto_shapes *x, const void *data, size_t len)
+{
+	if (len > sizeof(x->key) - x->key_len)
+		return false;
+	memcpy(x->key + x->key_len, data, len);
+	x->key_len += (uint32_t)len;
+	return true;
+}
+
+/* false: patterns have no room for it, or keep a number of so many digits as text. */
+static bool put_number(struct pk_perfetto_shapes *x, int64_t number)
+{
+	const int64_t limit = 1000000000000000000;
+
+	if (x->number_count == PK_MOST_NUMBERS || number >= limit || number <= -limit)
+		return false;
+	x->number[x->number_count++] = number;
+	return true;
+}
+
+/* An annotation that is a number with an interned name leaves out its length and the number; no
+ * other one of length 0 is followed by a name. */
+static bool put_annotation(struct pk_perfetto_shapes *x, const struct pk_proto_field *f,
+			   const uint8_t *field)
+{
+	enum { NAME = 1 << 3, UNSIGNED = 3 << 3, SIGNED = 4 << 3 };
+	static const uint8_t head[] = {ANNOTATION << 3 | PK_PROTO_BYTES, 0};
+	struct pk_proto m = pk_proto(f->bytes, f->value);
+	uint64_t name, number;
+	const uint8_t *value;
+
+	if (f->value > 3 && *m.at++ == NAME && pk_proto_varint(&m, &name) && m.at < m.end &&
+	    (*m.at == UNSIGNED || *m.at == SIGNED)) {
+		value = ++m.at;
+		if (pk_proto_varint(&m, &number) && m.at == m.end)
+			return (value[-1] == SIGNED || number <= INT64_MAX) &&
+			       put_number(x, (int64_t)number) && put(x, head, sizeof(head)) &&
+			       put(x, f->bytes, (size_t)(value - f->bytes));
+	}
+	return put(x, field, (size_t)(f->bytes + f->value - field));
+}
+
+/* The line of a place is a number that all events of the shape have. */
+static bool put_place(struct pk_perfetto *p, const struct pk_perfetto_sequence *s, uint64_t iid)
+{
+	uint32_t row = pk_near_id(&s->ids[PK_PERFETTO_PLACES], iid);
+	uint64_t line = row && row != PK_PERFETTO_EMPTY ? p->places[row].line : 0;
+
+	return !line || (line <= INT64_MAX && put_number(&p->shapes, (int64_t)line));
+}
+
+/* false: these arguments have no key. */
+static bool make_key(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+		     struct pk_perfetto_bytes data)
+{
+	struct pk_proto m = pk_proto(data.data, data.len);
+	struct pk_perfetto_shapes *x = &p->shapes;
+	uint32_t state[] = {p->last_sequence, s->generation};
+	const uint8_t *at = m.at;
+	struct pk_proto_field f;
+	bool fits;
+
+	x->key_len = 0;
+	x->number_count = 0;
+	fits = put(x, state, sizeof(state));
+	for (; fits && pk_proto_next(&m, &f); at = m.at) {
+		if (f.number == ANNOTATION && f.wire == PK_PROTO_BYTES)
+			fits = put_annotation(x, &f, at);
+		else if (f.number == PLACE && f.wire == PK_PROTO_VARINT)
+			fits = put(x, at, (size_t)(m.at - at)) && put_place(p, s, f.value);
+		else if (f.number == CORRELATION_IID && f.wire == PK_PROTO_VARINT)
+			fits = put(x, at, (size_t)(m.at - at));
+		else if (f.number == CORRELATION && f.wire == PK_PROTO_VARINT)
+			fits = f.value <= INT64_MAX && put_number(x, (int64_t)f.value) &&
+			       put(x, at, (size_t)(f.bytes - at));
+		else
+			fits = f.number != INLINE_PLACE && f.number != CORRELATION_TEXT;
+	}
+	return fits;
+}
+
+/* The slot of the shape with this key, or the one where it would be. */
+static uint32_t find_slot(const struct pk_perfetto_shapes *x)
+{
+	uint32_t i = x->tag & x->index.mask, id;
+
+	for (; (id = x->index.slot[i].id) != 0; i = (i + 1) & x->index.mask)
+		if (x->index.slot[i].tag == x->tag && x->item[id].key_len == x->key_len &&
+		    !memcmp(x->keys.data + x->item[id].key, x->key, x->key_len))
+			break;
+	return i;
+}
+
+bool pk_perfetto_put_shape(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+			   struct pk_perfetto_bytes data, enum pk_table_id table, uint32_t row)
+{
+	struct pk_perfetto_shapes *x = &p->shapes;
+	const struct pk_perfetto_shape *shape;
+	uint32_t id;
+
+	x->has_key = make_key(p, s, data);
+	if (!x->has_key)
+		return false;
+	x->tag = pk_index_tag(pk_hash_bytes(x->key, x->key_len));
+	pk_index_reserve(&x->index);
+	id = x->index.slot[find_slot(x)].id;
+	if (!id || !pk_perfetto_afford(p, x->item[id].named))
+		return false;
+	shape = &x->item[id];
+	if (shape->count)
+		return pk_build_arg_pattern(p->c.b, table, row, shape->value, x->number,
+					    shape->count);
+	pk_build_arg(p->c.b, table, row, 0, shape->value);
+	return true;
+}
+
+/* True if the numbers of the row are those of the event. */
+static bool has_numbers(const struct pk_perfetto_shapes *x, const struct pk_arg_table *t,
+			uint32_t row)
+{
+	int64_t number[PK_MOST_NUMBERS];
+	int count = pk_arg_unpack(t, t->numbers ? t->numbers[row] : 0, number);
+
+	return count == x->number_count &&
+	       !memcmp(number, x->number, (size_t)count * sizeof(*number));
+}
+
+/* Most shapes of a long trace are of earlier states of sequences. */
+static void forget(struct pk_perfetto_shapes *x)
+{
+	x->count = 0;
+	x->keys.len = 0;
+	pk_index_release(&x->index);
+	pk_index_reserve(&x->index);
+}
+
+void pk_perfetto_learn_shape(struct pk_perfetto *p, uint32_t row, uint64_t named)
+{
+	const struct pk_arg_table *t = &pk_builder_profile(p->c.b)->arg;
+	struct pk_perfetto_shapes *x = &p->shapes;
+	uint32_t slot;
+
+	if (!x->has_key || !has_numbers(x, t, row))
+		return;
+	if (x->count == MOST_SHAPES)
+		forget(x);
+	x->count += !x->count; /* [0] is not used */
+	PK_GROW(x->item, (size_t)x->count + 1, x->alloc);
+	slot = find_slot(x);
+	if (x->index.slot[slot].id)
+		return;
+	x->item[x->count] = (struct pk_perfetto_shape){x->keys.len, p->named_bytes - named,
+						       x->key_len, t->value[row], x->number_count};
+	pk_buf_add(&x->keys, x->key, x->key_len);
+	pk_index_put(&x->index, slot, x->tag, x->count++);
+}
+
+void pk_perfetto_release_shapes(struct pk_perfetto *p)
+{
+	free(p->shapes.item);
+	pk_buf_release(&p->shapes.keys);
+	pk_index_release(&p->shapes.index);
+}
