@@ -244,6 +244,7 @@ struct pk_gpu {
 	struct pk_gpu_collective *collective;   /* by trace */
 	struct pk_gpu_collectives *collectives; /* longest first */
 	bool from_part;                         /* only steps and collectives are known */
+	uint32_t by_order;       /* collectives of a part that are joined by their place alone */
 	struct pk_buf said;      /* of traces that were not added: lines, each ends with a NUL */
 	struct pk_clocks clocks; /* how the clocks of traces are aligned */
 	uint32_t traces, devices, kernels, streams, calls, kinds_of_copies, collective_count,

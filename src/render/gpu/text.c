@@ -512,6 +512,12 @@ void pk_gpu_notes(struct pk_buf *buf, const struct pk_gpu *g)
 	note_outside(buf, g);
 	pk_gpu_rank_notes(buf, g);
 	note_clocks(buf, &g->clocks);
+	if (g->by_order)
+		pk_buf_addf(buf,
+			    "%s %s no process group: those at the same place of each trace are "
+			    "taken for the same one, which is wrong if traces lack some\n",
+			    pk_in_count(g->by_order).text,
+			    g->by_order == 1 ? "collective names" : "collectives name");
 	for (int i = 0; i < PK_GPU_ODDS; i++) {
 		int64_t sum = 0;
 

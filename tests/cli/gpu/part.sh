@@ -93,4 +93,4 @@ for view in steps communication ranks; do
 	profkit gpu -q --view $view --format csv pair?.json >traces.csv
 	profkit gpu -q --view $view --format csv pairs.db | cmp - traces.csv
 done
-profkit gpu pairs.db | grep 'begins last'
+profkit gpu pairs.db | grep -e 'begins last' -e 'process group'

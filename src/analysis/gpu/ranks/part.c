@@ -193,6 +193,7 @@ static void add_collectives(struct pk_gpu *g, const struct pk_profile *p, const 
 			row.compared = 1;
 			row.wait = row.longest_wait = t->longest[i] - t->shortest[i];
 			row.last = last;
+			g->by_order += t->guessed[i];
 			g->device[last - 1].last++;
 			pk_add_saturated(&g->device[last - 1].kept_waiting, row.wait);
 		}
