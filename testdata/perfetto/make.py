@@ -340,7 +340,7 @@ def sched():
         bundle(0, compact(["reader", "swapper/0", "rcu"], ([500, 700, 800, 100, 50, 60], [0, 1, 0, 4096, 2, 256], [9, 0, 9, 30, 9, 0],
                                                            [0, 1, 0, 2, 9, 1], [120] * 6), ([2300, 50], [9, 9], [0, 0], [0, 0], [120, 120], [1, 1])),
                happens(2050, 235, number(1, 30), text(2, "new")), happens(2700, 235, number(1, 30), text(2, "newer"))),
-        bundle(0, switch(2500, 40, 2, "worker", 8), text(2, number(1, 2600) + text(3, text(2, "B|7|atrace")))),
+        bundle(0, switch(2500, 40, 2, "worker", 8), text(2, number(1, 2600) + text(5, b""))),
         bundle(2, number(3, 1), number(5, 3), number(6, 100), number(7, 1100), switch(200, 0, 0, "other clock", 5),
                switch(1 << 63, 5, 0, "late", 5)),
         bundle(3, compact([], ([100], [], []), ([200], [], []))),  # columns that are too short
@@ -366,6 +366,30 @@ def sched_clocks():
     late = (1 << 61) - 1
     return {"sched-clock": trace(reading(3, 1000), reading(6, 51000)), "sched-no-clock": trace(reading(3, 1000)) +
             [bundle(number(6, late), number(7, 1), switch(5, 8, 1, 9)), bundle(number(6, 1), number(7, late), switch(late, 8, 1, 9))]}
+
+
+def atrace():
+    """Marks of programs on two CPUs: spans that nest with those of a track, or are apart from them; what makes no sense."""
+    def mark(time, tid, what):
+        return text(2, number(1, time) + number(2, tid) + text(3, number(1, 1) + text(2, what + "\n")))
+
+    def bundle(cpu, *fields):
+        return packet(text(1, number(1, cpu) + b"".join(fields)), seq=0)
+
+    return [
+        packet(text(2, text(1, number(1, 7) + text(3, "app")) + text(2, number(1, 9) + text(2, "render") + number(3, 7)))),
+        track(11, thread(7, 8, "worker")), event(1000, BEGIN, on(11), name("own")), event(5000, END, on(11)),
+        track(12, thread(7, 10, "apart"), number(9, 1)), event(1000, BEGIN, on(12), name("own")), event(5000, END, on(12)),
+        bundle(1, mark(1200, 9, "E|7"), mark(2000, 8, "B|7|inner|part"), mark(2600, 8, "E|7"), mark(4000, 10, "B|7|crossing"),
+               mark(6000, 10, "E"), mark(7000, 9, "B|0|of a known process"), mark(7500, 9, "E|7"), mark(7600, 99, "B|0|of none"),
+               mark(7700, 99, "E")),
+        bundle(0, mark(1500, 8, "B|7|outer"), mark(3000, 8, "E"), mark(3100, 8, "C|7|frames|3"), mark(3200, 8, "C|7|frames|-4"),
+               mark(3300, 8, "S|7|load|1"), mark(3310, 8, "S|7|draw|1"), mark(3320, 8, "S|7|load|1"), mark(3400, 9, "F|7|load|1"),
+               mark(3500, 9, "F|7|draw|1"), mark(3600, 8, "G|7|lane|step|1"), mark(3700, 8, "H|7|lane|1"), mark(3800, 8, "I|7|moment"),
+               mark(3900, 8, "N|7|lane|moment of the process"), mark(8000, 55, "E|7"), mark(8100, 8, "B|7|"), mark(8200, 8, "E|7")),
+        bundle(0, mark(100, 8, "trace_event_clock_sync: parent_ts=1.5"), mark(110, 8, "what a person wrote"), mark(120, 8, "C|7|frames|many"),
+               mark(1 << 63, 8, "B|7|late")),
+    ]
 
 
 def order():
@@ -503,6 +527,7 @@ if __name__ == "__main__":
     write("sched.pftrace", sched())
     for stem, packets in sched_clocks().items():
         write(stem + ".pftrace", packets)
+    write("atrace.pftrace", atrace())
     write("order.pftrace", order())
     write("odd.pftrace", odd())
     write("limits.pftrace", limits())

@@ -328,7 +328,7 @@ COMPARE = {
     "streaming_profile_timestamp_delta_overflow": streaming,
     "track_event_callstack_weights": stack_weights, "track_event_callstacks": stack_frames,
     "track_event_tracks_slices": slices_of_lanes, "track_event_same_tids_slices": slices, "track_event_counters_slices": slices,
-    "track_event_with_atrace_separate_tracks": None, "legacy_async_event": times_of_slices,
+    "track_event_with_atrace_separate_tracks": times_of_slices, "legacy_async_event": times_of_slices,
     "track_event_counters_counters": counters, "flow_events_proto_v1": flows, "flow_events_proto_v2": flows,
     "sequence_packet_loss": losses, "sequence_packet_loss_bitmask": losses, "data_loss_cause_breakdown": loss_causes,
     "track_event_tracks_ordering": order, "track_event_merged_debug_annotations_args": arguments, "perf_sample_counter_set": counter_set,
@@ -346,7 +346,6 @@ NOT_COMPARED = {
     "metadata of Chrome, no profile": ("chrome_metadata", "chrome_metadata_multiple"),
     "buffers of the tracing service are not told": ("sequence_all_incremental_dropped",),
     "instants are in no call path": ("descendant_slice_boundary_instant", "descendant_slice_boundary_instant_parent"),
-    "atrace (ftrace) is not read": ("track_event_with_atrace_separate_tracks",),
     "Chrome's own fields of events, which are no arguments": ("track_event_chrome_histogram_sample_args",),
     "of tracks without events, which are not in a profile": (
         "track_descriptor_process_thread_sort_index", "track_descriptor_process_thread_sort_index_default_ignored"),

@@ -18,7 +18,7 @@
 
 enum { THREAD_TIME = 1, INSTRUCTIONS = 2 };
 
-static void add(struct pk_perfetto *p, int64_t time, uint32_t track, double value)
+void pk_perfetto_add_count(struct pk_perfetto *p, int64_t time, uint32_t track, double value)
 {
 	PK_GROW(p->counts, p->count_count + 1, p->count_alloc);
 	p->counts[p->count_count++] = (struct pk_perfetto_count){time, track, value};
@@ -40,7 +40,7 @@ int pk_perfetto_count(struct pk_perfetto *p, const struct pk_perfetto_sequence *
 	}
 	if (!isfinite(value))
 		return pk_perfetto_repair(p, "counter value that is no number left out");
-	add(p, time, track, value);
+	pk_perfetto_add_count(p, time, track, value);
 	return 0;
 }
 
@@ -72,14 +72,16 @@ static void thread_counts(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 		value = s->thread_time_us;
 	}
 	if (e->has_thread_delta || e->has_thread_absolute)
-		add(p, time, implicit_track(p, track, THREAD_TIME), (double)value * 1000);
+		pk_perfetto_add_count(p, time, implicit_track(p, track, THREAD_TIME),
+				      (double)value * 1000);
 	value = e->instructions;
 	if (e->has_instructions_delta) {
 		pk_add_saturated(&s->instructions, e->instructions);
 		value = s->instructions;
 	}
 	if (e->has_instructions_delta || e->has_instructions_absolute)
-		add(p, time, implicit_track(p, track, INSTRUCTIONS), (double)value);
+		pk_perfetto_add_count(p, time, implicit_track(p, track, INSTRUCTIONS),
+				      (double)value);
 }
 
 bool pk_perfetto_next_value(struct pk_perfetto_values *v, uint64_t *value)

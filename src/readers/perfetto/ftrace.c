@@ -1,6 +1,7 @@
 /*
  * What the kernel recorded (ftrace): of it, which thread left a CPU for which, in which state, and
- * when threads that slept were woken (sched.c makes rows of that).
+ * when threads that slept were woken (sched.c makes rows of that), and what programs mark
+ *(atrace.c).
  *
  *	ftrace_events {
  *	  cpu: 1
@@ -41,31 +42,43 @@ static int add(struct pk_perfetto *p, const struct bundle *b, uint64_t time,
 	return 0;
 }
 
-int pk_perfetto_time_switches(struct pk_perfetto *p)
+struct timing {
+	struct pk_perfetto *p;
+	struct pk_perfetto_sequence *s;
+	int64_t late, unknown;
+};
+
+static bool find_time(struct timing *t, int64_t *time)
 {
-	struct pk_perfetto_sequence *s = pk_calloc(1, sizeof(*s));
-	int64_t late = 0, unknown = 0;
-	uint32_t kept = 0;
+	bool odd = *time < 0;
 
-	for (uint32_t i = 0; i < p->switch_count; i++) {
-		struct pk_perfetto_switch x = p->switches[i];
-		bool odd = x.time < 0;
+	if (!odd && pk_perfetto_time(t->p, t->s, BOOTTIME, (uint64_t)*time, time, &odd))
+		return true;
+	t->late += odd;
+	t->unknown += !odd;
+	return false;
+}
 
-		if (!odd && pk_perfetto_time(p, s, BOOTTIME, (uint64_t)x.time, &x.time, &odd))
-			p->switches[kept++] = x;
-		else if (odd)
-			late++;
-		else
-			unknown++;
-	}
-	p->switch_count = kept;
-	free(s);
-	if (pk_chrome_say(&p->c, too_late, late))
+int pk_perfetto_time_ftrace(struct pk_perfetto *p)
+{
+	struct timing t = {.p = p, .s = pk_calloc(1, sizeof(*t.s))};
+	uint32_t switches = 0, marks = 0;
+
+	for (uint32_t i = 0; i < p->switch_count; i++)
+		if (find_time(&t, &p->switches[i].time))
+			p->switches[switches++] = p->switches[i];
+	for (uint32_t i = 0; i < p->mark_count; i++)
+		if (find_time(&t, &p->marks[i].time))
+			p->marks[marks++] = p->marks[i];
+	p->switch_count = switches;
+	p->mark_count = marks;
+	free(t.s);
+	if (pk_chrome_say(&p->c, too_late, t.late))
 		return -1;
 	return pk_chrome_say(&p->c,
 			     "event of the system (ftrace) left out: no snapshot of clocks tells "
 			     "its time",
-			     unknown);
+			     t.unknown);
 }
 
 static uint32_t thread_name(struct pk_perfetto *p, const struct pk_proto_field *f)
@@ -114,25 +127,51 @@ static int read_ready(struct pk_perfetto *p, const struct bundle *b, uint64_t ti
 	return add(p, b, time, x);
 }
 
+/* A text that a program wrote. */
+static int read_print(struct pk_perfetto *p, const struct bundle *b, uint64_t time, int32_t tid,
+		      const struct pk_proto_field *field)
+{
+	struct pk_proto m = pk_proto(field->bytes, field->value);
+	struct pk_perfetto_bytes text = {NULL, 0};
+	struct pk_proto_field f;
+
+	while (pk_proto_next(&m, &f))
+		if (f.number == 2 && f.wire == PK_PROTO_BYTES)
+			text = (struct pk_perfetto_bytes){f.bytes, f.value};
+	if (time > PK_CHROME_MAX_TIME)
+		return pk_perfetto_repair(p, too_late);
+	return pk_perfetto_read_mark(p,
+				     (struct pk_perfetto_mark){.time = (int64_t)time + b->shift,
+							       .tid = tid,
+							       .machine = b->s->machine},
+				     text);
+}
+
 static int read_event(struct pk_perfetto *p, struct bundle *b, const struct pk_proto_field *field)
 {
-	enum { SWITCH = 4, WAKING = 20, NEW_TASK = 235 };
+	enum { PRINT = 3, SWITCH = 4, WAKING = 20, NEW_TASK = 235 };
 	struct pk_proto m = pk_proto(field->bytes, field->value);
 	struct pk_proto_field f, found = {.number = 0};
 	uint64_t time = 0;
+	int32_t tid = 0;
 
 	while (pk_proto_next(&m, &f)) {
 		if (f.number == 1 && f.wire == PK_PROTO_VARINT)
 			time = f.value;
+		else if (f.number == 2 && f.wire == PK_PROTO_VARINT)
+			tid = (int32_t)f.value;
 		else if (f.wire != PK_PROTO_BYTES)
 			continue;
-		else if (f.number == SWITCH || f.number == WAKING || f.number == NEW_TASK)
+		else if (f.number == PRINT || f.number == SWITCH || f.number == WAKING ||
+			 f.number == NEW_TASK)
 			found = f;
 		else
 			b->others = true;
 	}
 	if (!found.number)
 		return 0;
+	if (found.number == PRINT)
+		return read_print(p, b, time, tid, &found);
 	return found.number == SWITCH ? read_switch(p, b, time, &found)
 				      : read_ready(p, b, time, &found, found.number == NEW_TASK);
 }
@@ -254,8 +293,9 @@ int pk_perfetto_read_ftrace(struct pk_perfetto *p, struct pk_perfetto_sequence *
 	if (!status && b.lost)
 		status = pk_perfetto_repair(p, "events of the system (ftrace) were lost");
 	if (!status && b.others)
-		status = pk_perfetto_repair(p, "events of the system (ftrace) that are neither "
-					       "switches nor wakeups of threads not read");
+		status = pk_perfetto_repair(p, "events of the system (ftrace) not read: they are "
+					       "neither switches nor wakeups of threads, nor "
+					       "marks of programs");
 	return status;
 }
 

@@ -108,6 +108,7 @@ struct pk_perfetto_track {
 	uint32_t states;        /* row of the states of this thread, 0 = none */
 	uint8_t kind;           /* enum pk_perfetto_track_kind */
 	bool described, used, is_default;
+	bool apart; /* a thread with whose spans marks of atrace are not to nest */
 	/* Of counters. */
 	uint32_t unit;  /* string */
 	uint32_t owner; /* the track of its thread, if that has no uuid */
@@ -144,6 +145,15 @@ struct pk_perfetto_switch {
 	int32_t tid, prev;                      /* the thread that runs or is ready; 0 = idle */
 	uint16_t state;                         /* of the thread before */
 	uint8_t kind;                           /* enum pk_perfetto_switch_kind */
+};
+
+struct pk_perfetto_mark {             /* of a program, by atrace */
+	int64_t time, pid;            /* pid: PK_NULL */
+	int64_t value;                /* of a counter; the id of what belongs to no thread */
+	uint32_t row;                 /* in the order of the file */
+	uint32_t machine, name, lane; /* name, lane: strings, 0 = none */
+	int32_t tid;
+	char phase;
 };
 
 struct pk_perfetto_descriptor { /* what samples count */
@@ -349,6 +359,8 @@ struct pk_perfetto {
 	struct pk_id_map symbol_ids; /* by a hash of file, build id and address */
 	struct pk_perfetto_switch *switches;
 	uint32_t switch_count, switch_alloc;
+	struct pk_perfetto_mark *marks;
+	uint32_t mark_count, mark_alloc;
 	uint32_t release; /* of the kernel: a string */
 	struct pk_perfetto_shapes shapes;
 };
@@ -492,6 +504,7 @@ void pk_perfetto_bind(struct pk_perfetto *p, const struct pk_perfetto_legacy *l,
 		      uint32_t row, uint32_t category);
 
 /* counter.c */
+void pk_perfetto_add_count(struct pk_perfetto *p, int64_t time, uint32_t track, double value);
 int pk_perfetto_count(struct pk_perfetto *p, const struct pk_perfetto_sequence *s, int64_t time,
 		      uint32_t track, double value);
 /* The values of a repeated field, packed or not, one after the other. */
@@ -582,9 +595,14 @@ void pk_perfetto_finish_samples(struct pk_perfetto *p);
 int pk_perfetto_read_ftrace(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 			    struct pk_perfetto_bytes data);
 void pk_perfetto_read_system(struct pk_perfetto *p, struct pk_perfetto_bytes data);
-/* Times of switches on the clock of the trace, when all snapshots of clocks are read. Leaves out
- * those that have none. */
-int pk_perfetto_time_switches(struct pk_perfetto *p);
+/* Times of switches and marks on the clock of the trace, when all snapshots of clocks are read.
+ * Leaves out those that have none. */
+int pk_perfetto_time_ftrace(struct pk_perfetto *p);
+
+/* atrace.c: m has its time and thread; spans, instants and counters before tracks are threads. */
+int pk_perfetto_read_mark(struct pk_perfetto *p, struct pk_perfetto_mark m,
+			  struct pk_perfetto_bytes text);
+int pk_perfetto_store_marks(struct pk_perfetto *p);
 
 /* sched.c: rows of CPUs and of states of threads, before tracks are threads. */
 int pk_perfetto_store_switches(struct pk_perfetto *p);

@@ -15,7 +15,7 @@
  * - Tracks become threads when all is read, because their descriptors may come late (resolve.c).
  *   Then the reader of Chrome's traces nests the spans.
  * - Of what Linux or Android record of the system (ftrace), switches and wakeups of threads are
- *   read (ftrace.c, sched.c).
+ *   read (ftrace.c, sched.c), and what programs mark by atrace (atrace.c).
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -115,6 +115,7 @@ static void release(struct pk_perfetto *p)
 	free(p->accounts);
 	free(p->changes);
 	free(p->switches);
+	free(p->marks);
 	pk_perfetto_release_symbols(p);
 	pk_perfetto_release_shapes(p);
 	pk_id_map_release(&p->account_ids);

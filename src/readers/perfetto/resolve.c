@@ -243,9 +243,8 @@ int pk_perfetto_resolve(struct pk_perfetto *p)
 	struct gaps gaps = {0};
 
 	if (pk_perfetto_flush(p, NULL) || pk_perfetto_end_heaps(p) || pk_perfetto_say_untold(p) ||
-	    store_states(p))
-		return -1;
-	if (pk_perfetto_store_switches(p))
+	    pk_perfetto_time_ftrace(p) || pk_perfetto_store_marks(p) || store_states(p) ||
+	    pk_perfetto_store_switches(p))
 		return -1;
 	name_processes(p);
 	pk_perfetto_order_tracks(p);

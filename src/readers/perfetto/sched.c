@@ -313,8 +313,6 @@ int pk_perfetto_store_switches(struct pk_perfetto *p)
 	struct sched *s;
 	int status;
 
-	if (pk_perfetto_time_switches(p))
-		return -1;
 	if (!p->switch_count)
 		return 0;
 	s = pk_calloc(1, sizeof(*s));

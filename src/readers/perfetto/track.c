@@ -287,6 +287,8 @@ static void read_track_field(struct pk_perfetto *p, struct pk_perfetto_track *t,
 	} else if (f->wire == PK_PROTO_VARINT) {
 		if (f->number == 5)
 			t->parent = f->value;
+		else if (f->number == 9)
+			t->apart = f->value != 0;
 		else if (f->number == 11)
 			t->child_ordering = f->value <= UINT8_MAX ? (uint8_t)f->value : 0;
 		else if (f->number == 12)
