@@ -20,33 +20,49 @@ static uint32_t turn(uint32_t x, int n)
 	return x >> n | x << (32 - n);
 }
 
+/* Instead of moving the words in each round, the next one is given them in another order. */
+static inline void do_round(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f,
+			    uint32_t g, uint32_t *h, uint32_t added)
+{
+	*h += (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + added;
+	*d += *h;
+	*h += (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+}
+
 static void add_block(uint32_t state[8], const uint8_t *block)
 {
-	uint32_t w[64], s[8];
+	uint32_t a = state[0], b = state[1], c = state[2], d = state[3], e = state[4], f = state[5],
+		 g = state[6], h = state[7], w[64];
 
 	for (int i = 0; i < 16; i++)
 		w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
 		       (uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
 	for (int i = 16; i < 64; i++) {
-		uint32_t a = w[i - 15], b = w[i - 2];
+		uint32_t x = w[i - 15], y = w[i - 2];
 
-		w[i] = w[i - 16] + (turn(a, 7) ^ turn(a, 18) ^ a >> 3) + w[i - 7] +
-		       (turn(b, 17) ^ turn(b, 19) ^ b >> 10);
+		w[i] = w[i - 16] + (turn(x, 7) ^ turn(x, 18) ^ x >> 3) + w[i - 7] +
+		       (turn(y, 17) ^ turn(y, 19) ^ y >> 10);
 	}
-	memcpy(s, state, sizeof(s));
-	for (int i = 0; i < 64; i++) {
-		uint32_t choose = (s[4] & s[5]) ^ (~s[4] & s[6]);
-		uint32_t most = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
-		uint32_t one = s[7] + (turn(s[4], 6) ^ turn(s[4], 11) ^ turn(s[4], 25)) + choose +
-			       round_constants[i] + w[i];
-		uint32_t two = (turn(s[0], 2) ^ turn(s[0], 13) ^ turn(s[0], 22)) + most;
-
-		memmove(s + 1, s, 7 * sizeof(*s));
-		s[4] += one;
-		s[0] = one + two;
+	for (int i = 0; i < 64; i++)
+		w[i] += round_constants[i];
+	for (int i = 0; i < 64; i += 8) {
+		do_round(a, b, c, &d, e, f, g, &h, w[i]);
+		do_round(h, a, b, &c, d, e, f, &g, w[i + 1]);
+		do_round(g, h, a, &b, c, d, e, &f, w[i + 2]);
+		do_round(f, g, h, &a, b, c, d, &e, w[i + 3]);
+		do_round(e, f, g, &h, a, b, c, &d, w[i + 4]);
+		do_round(d, e, f, &g, h, a, b, &c, w[i + 5]);
+		do_round(c, d, e, &f, g, h, a, &b, w[i + 6]);
+		do_round(b, c, d, &e, f, g, h, &a, w[i + 7]);
 	}
-	for (int i = 0; i < 8; i++)
-		state[i] += s[i];
+	state[0] += a;
+	state[1] += b;
+	state[2] += c;
+	state[3] += d;
+	state[4] += e;
+	state[5] += f;
+	state[6] += g;
+	state[7] += h;
 }
 
 void pk_sha256(const void *data, size_t len, uint8_t digest[PK_SHA256_SIZE])
