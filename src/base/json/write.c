@@ -320,20 +320,42 @@ void pk_json_put_flat_array(struct pk_json_writer *w, const char *key)
 }
 
 /* Many at a time: each has a comma behind it, and the last comma is not written. */
+static int length_of(int64_t value)
+{
+	uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+	int length = 1 + (value < 0);
+
+	for (; rest >= 1000; rest /= 1000)
+		length += 3;
+	return length + (rest >= 10) + (rest >= 100);
+}
+
+/* Most numbers of a page have one digit. */
+static char *put_int(char *to, int64_t value)
+{
+	if (value >= 0 && value < 10) {
+		*to = (char)('0' + value);
+		return to + 1;
+	}
+	if (value == INT64_MIN) {
+		memcpy(to, "null", 4);
+		return to + 4;
+	}
+	to += length_of(value);
+	put_digits(to, value);
+	return to;
+}
+
 static void put_ints(struct pk_output *out, const int64_t *value, size_t count)
 {
-	char text[4096], digits[2 * LONGEST_INT] = {0}, *end = digits + LONGEST_INT, *to = text;
+	char text[4096], *to = text;
 
 	for (size_t i = 0; i < count; i++) {
-		const char *from = value[i] == INT64_MIN ? memcpy(end - 4, "null", 4)
-							 : put_digits(end, value[i]);
-
 		if (to + LONGEST_INT + 1 > text + sizeof(text)) {
 			pk_output_write(out, text, (size_t)(to - text));
 			to = text;
 		}
-		memcpy(to, from, LONGEST_INT); /* more than needed, without a call */
-		to += end - from;
+		to = put_int(to, value[i]);
 		*to++ = ',';
 	}
 	if (count)
