@@ -70,6 +70,19 @@ START_TEST(many_whole_numbers_are_sorted)
 }
 END_TEST
 
+/* Their lowest bits are their index: what is equal above stays in the order of these. */
+START_TEST(numbers_are_sorted_by_their_upper_bits)
+{
+	int64_t x[1000];
+
+	for (int i = 0; i < 1000; i++)
+		x[i] = (i * 7919 % 100 * (INT64_C(1) << 30) - (INT64_C(1) << 33)) * 1024 + i;
+	pk_sort_ints_from(x, 1000, 10);
+	for (int i = 1; i < 1000; i++)
+		ck_assert_int_lt(x[i - 1], x[i]);
+}
+END_TEST
+
 /* Two benchmarks, the values of a by turns in two metrics and around those of b, with a warm-up. */
 START_TEST(values_by_benchmark)
 {
@@ -158,4 +171,5 @@ START_TEST(dates)
 }
 END_TEST
 
-CHECK_MAIN("bench", many_values_are_sorted, many_whole_numbers_are_sorted, dates, statistics, values_by_benchmark)
+CHECK_MAIN("bench", many_values_are_sorted, many_whole_numbers_are_sorted,
+	   numbers_are_sorted_by_their_upper_bits, dates, statistics, values_by_benchmark)

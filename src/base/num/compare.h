@@ -101,6 +101,8 @@ static inline int pk_compare_texts(const void *a, const void *b)
 /* Ascending, several times as fast as qsort where there are many. */
 void pk_sort_reals(double *value, size_t count);
 void pk_sort_ints(int64_t *value, size_t count);
+/* The same for numbers whose lowest `bit` bits are in this order already, such as their index. */
+void pk_sort_ints_from(int64_t *value, size_t count, int bit);
 /* A copy in ascending order, the caller's to free. */
 double *pk_sorted_reals(const double *value, size_t count);
 

@@ -21,15 +21,15 @@ static void sort_by_byte(const uint64_t *from, uint64_t *to, size_t count, int s
 		to[place[from[i] >> shift & 0xFF]++] = from[i];
 }
 
-/* Sorts `from`, which is not empty, by means of `to`; returns the one of them that has the result.
- */
-static uint64_t *sort_keys(uint64_t *from, uint64_t *to, size_t count)
+/* Sorts `from`, which is not empty, by its bits from `bit` on, by means of `to`; returns the one of
+ * them that has the result. */
+static uint64_t *sort_keys(uint64_t *from, uint64_t *to, size_t count, int bit)
 {
 	uint64_t differ = 0, *other;
 
 	for (size_t i = 1; i < count; i++)
 		differ |= from[i] ^ from[0];
-	for (int shift = 0; shift < 64; shift += 8) {
+	for (int shift = bit; shift < 64; shift += 8) {
 		if (!(differ >> shift & 0xFF))
 			continue; /* all keys have the same byte here */
 		sort_by_byte(from, to, count, shift);
@@ -52,12 +52,17 @@ void pk_sort_reals(double *value, size_t count)
 	memory = pk_malloc(pk_mul(count, 2 * sizeof(*memory)));
 	for (size_t i = 0; i < count; i++)
 		memory[i] = pk_real_key(value[i]);
-	sorted = sort_keys(memory, memory + count, count);
+	sorted = sort_keys(memory, memory + count, count, 0);
 	for (size_t i = 0; i < count; i++)
 		value[i] = pk_real_of_key(sorted[i]);
 }
 
 void pk_sort_ints(int64_t *value, size_t count)
+{
+	pk_sort_ints_from(value, count, 0);
+}
+
+void pk_sort_ints_from(int64_t *value, size_t count, int bit)
 {
 	static const uint64_t sign = UINT64_C(1) << 63;
 	uint64_t *key = (uint64_t *)value, *sorted;
@@ -70,7 +75,7 @@ void pk_sort_ints(int64_t *value, size_t count)
 	memory = pk_malloc(pk_mul(count, sizeof(*memory)));
 	for (size_t i = 0; i < count; i++)
 		key[i] ^= sign;
-	sorted = sort_keys(key, memory, count);
+	sorted = sort_keys(key, memory, count, bit);
 	for (size_t i = 0; i < count; i++)
 		key[i] = sorted[i] ^ sign;
 }

@@ -150,7 +150,7 @@ static void sort_rows(struct pk_report_split *s)
 
 	for (uint32_t i = 0; i < s->count; i++)
 		order[i] = (int64_t)(s->row[i].key << ROW_BITS | i);
-	pk_sort_ints(order, s->count);
+	pk_sort_ints_from(order, s->count, ROW_BITS);
 	for (uint32_t i = 0; i < s->count; i++)
 		order[i] &= (1 << ROW_BITS) - 1;
 	for (uint32_t i = 0; i < s->count; i++) {
@@ -615,7 +615,7 @@ static void put_part(struct pk_json_writer *w, const struct pk_report_split *s, 
 			place[count++] = place_of(s, number, nodes, i);
 	if (!count)
 		return;
-	pk_sort_ints(place, count);
+	pk_sort_ints_from(place, count, ROW_BITS);
 	pk_json_put_object(w, part == COST ? "cost" : "time");
 	if (part == TIME && s->summed[s->d->metric[metric]])
 		pk_json_put(w, "all %d", true);
