@@ -20,7 +20,7 @@ void pk_source_allow(const char *const *folders, size_t count);
 /*
  * Finds the file that a profile calls `path`: in each of the folders, as the longest part of its
  * end that is there, which maps trees that were moved; then under its own name. A "file:///" before
- * the path is none of it. False if it is not there, is no text, or may not be read.
+ * the path is left out. False if the file is not there, is no text, or may not be read.
  */
 bool pk_source_find(struct pk_source_text *s, const char *path, const char *const *folders,
 		    size_t count);

@@ -5,8 +5,8 @@
  *	io,7$            every expression matches a text, written as key:text
  *	bytes=32kb:64kb  a number of this key; also 32kb, 32kb: and :64kb, and of any key
  *
- * A number has the unit that the first number of its key has; a range in bytes or seconds holds
- * none of another kind, and one without a unit holds none that has one.
+ * A number has the unit that the first number of its key has. A range in bytes selects bytes only,
+ * one in seconds times only, and one without a unit only numbers without one.
  */
 #include <inttypes.h>
 #include <stdlib.h>

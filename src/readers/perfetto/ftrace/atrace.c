@@ -2,13 +2,15 @@
  * What programs mark by atrace (android.os.Trace, ATRACE_BEGIN), which is text in events of the
  * kernel:
  *
- *	event { timestamp: 21000 pid: 8 print { buf: "B|7|draw\n" } }      # a span of thread 8
- *begins event { timestamp: 29000 pid: 8 print { buf: "E|7\n" } }           # the last one ends
- *	event { timestamp: 22000 pid: 8 print { buf: "C|7|frames|3\n" } }  # a counter of process 7
- *	event { timestamp: 23000 pid: 8 print { buf: "S|7|load|12\n" } }   # of no thread: begin,
- *end F event { timestamp: 24000 pid: 8 print { buf: "G|7|lane|load|12\n" } }  # the same, end H
- *	event { timestamp: 25000 pid: 8 print { buf: "I|7|vsync\n" } }     # a moment of the thread
- *	event { timestamp: 26000 pid: 8 print { buf: "N|7|lane|vsync\n" } }    # of the process
+ *	event { timestamp: 21000 pid: 8 print { buf: "B|7|draw\n" } }
+ *	event { timestamp: 29000 pid: 8 print { buf: "E|7\n" } }
+ *
+ *	B|7|draw         a span of the thread begins; E|7 ends the last one
+ *	C|7|frames|3     a counter of process 7
+ *	S|7|load|12      a span of no thread begins, F ends it
+ *	G|7|lane|load|12 the same in a row of its own, H ends it
+ *	I|7|vsync        a moment of the thread
+ *	N|7|lane|vsync   a moment of the process
  *
  * They are stored when all is read, because their clock may become known late. As in Perfetto they
  * nest with the spans of their thread, unless the descriptor of its track forbids that.
@@ -104,8 +106,8 @@ int pk_perfetto_read_mark(struct pk_perfetto *p, struct pk_perfetto_mark m,
 	if (!read_integer(next_field(&r), &m.pid) || m.pid < 0 || m.pid > INT32_MAX)
 		m.pid = PK_NULL;
 	if (!read_mark(p, &m, r))
-		return pk_perfetto_repair(p, "mark of a program (ftrace print) that is none of "
-					     "atrace left out");
+		return pk_perfetto_repair(p, "mark of a program (ftrace print) that is not "
+					     "atrace's left out");
 	m.row = p->mark_count;
 	PK_GROW(p->marks, (size_t)p->mark_count + 1, p->mark_alloc);
 	p->marks[p->mark_count++] = m;
