@@ -319,7 +319,6 @@ void pk_json_put_flat_array(struct pk_json_writer *w, const char *key)
 	pk_json_flat_array(w);
 }
 
-/* Many at a time: each has a comma behind it, and the last comma is not written. */
 static int length_of(int64_t value)
 {
 	uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
@@ -346,6 +345,7 @@ static char *put_int(char *to, int64_t value)
 	return to;
 }
 
+/* Many at a time: each has a comma behind it, and the last comma is not written. */
 static void put_ints(struct pk_output *out, const int64_t *value, size_t count)
 {
 	char text[4096], *to = text;

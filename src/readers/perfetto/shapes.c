@@ -1,9 +1,11 @@
 /*
  * Arguments that differ from earlier ones in numbers only, as most do:
  *
- *	debug_annotations { name_iid: 1 int_value: 512 } debug_annotations { name_iid: 2
- *string_value_iid: 9 } debug_annotations { name_iid: 1 int_value: 640 } debug_annotations {
- *name_iid: 2 string_value_iid: 9 }
+ *	debug_annotations { name_iid: 1 int_value: 512 }
+ *	debug_annotations { name_iid: 2 string_value_iid: 9 }
+ *
+ *	debug_annotations { name_iid: 1 int_value: 640 }
+ *	debug_annotations { name_iid: 2 string_value_iid: 9 }
  *
  * What both have is the key of a shape, with the pattern (model/args/text.h) that the text of the
  * first event has. Of later events only the numbers are read, and no text is made. What a number
