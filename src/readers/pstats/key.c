@@ -1,6 +1,6 @@
 /*
  * Keys of pstats' dicts: functions, each of which is read once. A later reference to one is found
- *by its number.
+ * by its number.
  *
  *	('a.py', 3, 'f')       ('~', 0, "<built-in method len>")       ('__sampled__',)
  */
