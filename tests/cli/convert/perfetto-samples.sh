@@ -40,3 +40,14 @@ profkit formats cpuprofile perfetto
 profkit convert -q "$TESTDATA/otlp/everything.otlp" --to perfetto -O metric=samples -o library.pftrace
 profkit query -q library.pftrace 'SELECT f.text AS file, b.text AS build_id, m.start, m."limit", m.offset FROM mapping m
 	JOIN string f ON f.id = m.file JOIN string b ON b.id = m.build_id'
+
+# A thread without a number gets the one after the largest of all.
+profkit merge -q run.perf "$TESTDATA/otlp/everything.otlp" -o both.db
+profkit convert -q both.db --to perfetto -O metric=samples -o both.pftrace
+profkit query -q both.pftrace 'SELECT p.pid, t.tid FROM thread t JOIN process p ON p.id = t.process ORDER BY 1, 2'
+
+# Samples keep the processor and the mode that they say.
+profkit convert -q "$TESTDATA/perfetto/samples.pftrace" --to perfetto -o again.pftrace
+profkit query -q again.pftrace 'SELECT s.time - (SELECT min(time) FROM sample) AS time, k.text AS key, l.number, t.text FROM sample s
+	JOIN label_set r ON r.id = s.labels JOIN label_set l ON l.id IN (r.id, r.rest) JOIN string k ON k.id = l.key
+	LEFT JOIN string t ON t.id = l.text ORDER BY 1, 2'

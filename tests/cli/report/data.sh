@@ -1,4 +1,4 @@
-# All that the page holds as data, for events, for callers with lines, and for two sides; equal numbers as NUMBER*TIMES.
+# All that the page holds as data, for events, for samples of two threads, for callers with lines, and for two sides; equal numbers as NUMBER*TIMES.
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
 cat >data.py <<'END'
 import base64, itertools, json, re, sys, zlib
@@ -29,6 +29,10 @@ cat >trace.json <<'END'
 {"ph":"C","pid":9,"ts":4,"name":"memory","args":{"used":2.5,"free":1}},
 {"ph":"C","pid":9,"ts":6,"name":"memory","args":{"used":7,"free":0}}]
 END
+for sample in '7 1.0 a' '7 1.1 a' '7 1.3 b' '8 2.0 b' '8 2.1 c'; do
+	set -- $sample
+	printf 'app 7/%s %s00000: 1 cycles:\n\t1 %s (app)\n\t1 main (app)\n\n' "$@"
+done >samples.txt
 cat >callgrind.out.1 <<'END'
 # callgrind format
 events: ns misses
@@ -51,7 +55,7 @@ fn=leaf
 END
 printf 'main;a 5\nmain;b;c 3\nmain;gone 2\n' >one.folded
 printf 'main;a 8\nmain;b;c 1\nmain;b;new 4\n' >two.folded
-for files in trace.json callgrind.out.1 "one.folded -- two.folded"; do
+for files in trace.json samples.txt callgrind.out.1 "one.folded -- two.folded"; do
 	echo "== $files"
 	profkit report -q $files | python3 data.py
 done
