@@ -1,6 +1,6 @@
-# Whole files, decoded here, with the numbers of fields as they are in perfetto's protos/perfetto/trace: a packet in each line.
-# In a trace are process.legacy_sort_index (60.3.3) and thread.legacy_sort_index (60.4.3), arguments, a flow, an instant and counters; in
-# samples of perf the frames, mappings and build ids of their stacks.
+# Whole files, decoded here, with the numbers of fields: a packet of Perfetto (protos/perfetto/trace), or a message of pprof
+# (profile.proto), in each line. In the trace are process.legacy_sort_index (60.3.3) and thread.legacy_sort_index (60.4.3), arguments,
+# a flow, an instant and counters; in samples of perf frames, mappings and build ids of their stacks.
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
 cat >trace.json <<'END'
 [{"ph":"M","pid":7,"name":"process_sort_index","args":{"sort_index":5}},
@@ -17,6 +17,8 @@ cat >trace.json <<'END'
 END
 profkit convert -q trace.json --to perfetto -o trace.pftrace
 profkit convert -q -O metric=samples "$TESTDATA/otlp/everything.otlp" --to perfetto -o samples.pftrace
+profkit convert -q "$TESTDATA/pprof/everything.pb.gz" everything.pb
+profkit convert -q "$TESTDATA/otlp/everything.otlp" otlp.pb
 python3 - <<'END'
 import struct
 def varint(data, at):
@@ -53,8 +55,11 @@ def shown(value):
         return "{" + " ".join(f"{number}:{shown(inner)}" for number, inner in fields(value)) + "}"
     except (IndexError, struct.error):
         return value.hex()
-for name in "trace", "samples":
+for name in "trace.pftrace", "samples.pftrace", "everything.pb", "otlp.pb":
     print(f"== {name}")
-    for _, packet in fields(open(f"{name}.pftrace", "rb").read()):
-        print(*(f"{number}:{shown(value)}" for number, value in fields(packet)))
+    for of, message in fields(open(name, "rb").read()):
+        if name.endswith(".pb"):
+            print(f"{of}:{shown(message)}")
+        else:
+            print(*(f"{number}:{shown(value)}" for number, value in fields(message)))
 END
