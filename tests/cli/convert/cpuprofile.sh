@@ -11,6 +11,7 @@ for file in node parents head odd; do
 	profkit query -q one.cpuprofile "select time, value from sample" | diff before -
 	case $file in
 	node | parents) same lines -q --format csv ;;
+	odd) cat one.cpuprofile ;;
 	esac
 	rm one.cpuprofile
 done
@@ -22,4 +23,5 @@ sed -n 's/^ "\(samples\|timeDeltas\|profkit[A-Za-z]*\)":/\1/p' two.cpuprofile | 
 # A function that is the begin of all call paths in the format.
 printf '(root);main;f 5\nmain;g 3\n' >root.folded
 profkit convert root.folded --to cpuprofile -o root.cpuprofile
+cat root.cpuprofile
 profkit convert -q root.cpuprofile --to folded
