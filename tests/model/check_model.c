@@ -743,8 +743,8 @@ START_TEST(edges_know_the_line_of_a_call)
 }
 END_TEST
 
-/* One edge of f that calls g at a line, or at none. */
-static struct pk_profile *call_at(uint32_t line, int64_t total)
+/* One edge of f that calls g at a line, or at none; raw: its total in the numbers of a file, or NaN. */
+static struct pk_profile *call_at(uint32_t line, int64_t total, double raw)
 {
 	struct pk_builder *b = new_time();
 	struct pk_edge e = {.metric = 1,
@@ -753,7 +753,7 @@ static struct pk_profile *call_at(uint32_t line, int64_t total)
 			    .total = total,
 			    .line = line,
 			    .self_raw = NAN,
-			    .total_raw = NAN};
+			    .total_raw = raw};
 
 	e.caller = function_called(b, "f");
 	e.callee = function_called(b, "g");
@@ -771,7 +771,7 @@ START_TEST(edges_with_and_without_lines_stay_apart)
 		int64_t total[4] = {0};
 
 		for (uint32_t i = 0; i < 3; i++)
-			pk_profiles_add(&list, call_at(i == first ? 3 : 0, i == first ? 10 : 2));
+			pk_profiles_add(&list, call_at(i == first ? 3 : 0, i == first ? 10 : 2, NAN));
 		ck_assert_int_eq(pk_merge(&list, &p, &err), 0);
 		checked(p);
 		ck_assert_uint_eq(p->edge.count, 3);
@@ -779,6 +779,27 @@ START_TEST(edges_with_and_without_lines_stay_apart)
 			total[p->edge.line[i]] += p->edge.total[i];
 		ck_assert_int_eq(total[3], 10);
 		ck_assert_int_eq(total[0], 4);
+		pk_profile_free(p);
+		pk_profiles_release(&list);
+	}
+}
+END_TEST
+
+/* Of numbers that only one file has, that one counts, whichever is the first. */
+START_TEST(edges_with_and_without_raw_numbers)
+{
+	for (int first = 0; first < 2; first++) {
+		struct pk_profiles list = {0};
+		struct pk_error err = PK_ERROR_INIT;
+		struct pk_profile *p;
+
+		for (int i = 0; i < 2; i++)
+			pk_profiles_add(&list, call_at(0, 2, i == first ? 0.25 : NAN));
+		ck_assert_int_eq(pk_merge(&list, &p, &err), 0);
+		checked(p);
+		ck_assert_uint_eq(p->edge.count, 2);
+		ck_assert_int_eq(p->edge.total[1], 4);
+		ck_assert_double_eq(p->edge.total_raw[1], 0.25);
 		pk_profile_free(p);
 		pk_profiles_release(&list);
 	}
@@ -811,7 +832,7 @@ END_TEST
 CHECK_MAIN("model", equal_things_have_equal_ids, many_rows_stay_apart_and_are_found_again,
 	   costs_of_long_spans, values_make_what_the_metric_says, labels_keep_values_apart,
 	   labels_are_bounded, edges_know_the_line_of_a_call,
-	   edges_with_and_without_lines_stay_apart,
+	   edges_with_and_without_lines_stay_apart, edges_with_and_without_raw_numbers,
 	   threads_without_numbers_differ_by_name, threads_whose_number_is_that_of_their_name,
 	   recursion_counts_once_in_totals, costs_of_many_threads_stay_apart, metrics_become_finer,
 	   merge_adds_and_aligns, merge_says_what_is_the_same, edges_are_added_from_the_last,

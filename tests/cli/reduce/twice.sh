@@ -8,7 +8,10 @@ profkit reduce -o all.db a.folded b.folded d.folded
 profkit reduce -q -o ab.db a.folded b.folded
 cmp ab.db all.db && echo same
 profkit reduce -q -o bc.db b.folded c.folded
-status 2 profkit merge -o more.db ab.db bc.db
+profkit reduce -q -o ac.db a.folded c.folded
+for pair in "ab.db bc.db" "bc.db ab.db" "ac.db bc.db" "bc.db ac.db" "ab.db ac.db" "ac.db ab.db"; do
+	status 2 profkit merge -o more.db $pair
+done
 status 2 profkit merge -o more.db ab.db c.folded
 status 2 profkit merge -o more.db c.folded ab.db
 profkit reduce -o more.db ab.db c.folded b.folded && profkit convert --to folded more.db
