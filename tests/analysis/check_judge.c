@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/check/judge.h"
+#include "analysis/check/judge_internal.h"
 #include "base/alloc.h"
 #include "analysis/stats/stats.h"
 #include "model/build/builder.h"
@@ -474,5 +474,58 @@ START_TEST(nothing)
 }
 END_TEST
 
-CHECK_MAIN("judge", parts, equal_values, runs, consistent, faster, few_runs, one_run,
-	   one_sampled_run, counted, counts_that_vary, nothing)
+/* p and the interval must agree; no change is one within 5 % in both directions. */
+START_TEST(verdicts)
+{
+	static const struct {
+		double p, low, high;
+		enum pk_verdict is;
+	} rows[] = {
+		{0.049, 1, 1.2, PK_REGRESSED},        {0.049, 0.999, 1.2, PK_INCONCLUSIVE},
+		{0.05, 1.01, 1.2, PK_INCONCLUSIVE},   {0.049, 0.8, 1, PK_IMPROVED},
+		{0.049, 0.8, 1.001, PK_INCONCLUSIVE}, {0.05, 0.8, 0.99, PK_INCONCLUSIVE},
+		{0.049, 1.01, 1.02, PK_REGRESSED},    {0.5, 1 / 1.05, 1.05, PK_UNCHANGED},
+		{0.049, 0.96, 1.04, PK_UNCHANGED},    {0.5, 0.9523, 1.05, PK_INCONCLUSIVE},
+		{0.5, 0.96, 1.0501, PK_INCONCLUSIVE}, {NAN, NAN, NAN, PK_INCONCLUSIVE},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct pk_change c = {
+			.p = rows[i].p, .ci_low = rows[i].low, .ci_high = rows[i].high};
+		bool real = rows[i].is == PK_REGRESSED || rows[i].is == PK_IMPROVED;
+
+		ck_assert_msg(pk_judge_verdict(&c, &pk_judge_defaults, false) == rows[i].is,
+			      "row %zu", i);
+		ck_assert_msg(pk_judge_verdict(&c, &pk_judge_defaults, true) ==
+				      (real ? PK_SUSPECT : rows[i].is),
+			      "row %zu with few runs", i);
+	}
+}
+END_TEST
+
+START_TEST(intervals)
+{
+	static const struct {
+		double p, low, high;
+		bool up;
+		double fit_low, fit_high;
+	} rows[] = {
+		{0.01, 0.9, 1.2, true, 1, 1.2},   {0.01, 1.1, 1.2, true, 1.1, 1.2},
+		{0.01, 0.8, 1.1, false, 0.8, 1},  {0.01, 0.8, 0.9, false, 0.8, 0.9},
+		{0.05, 1.1, 1.2, true, 1, 1.2},   {0.05, 0.8, 0.9, false, 0.8, 1},
+		{0.05, 0.8, 1.2, true, 0.8, 1.2}, {0.05, 0.8, 1.2, false, 0.8, 1.2},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct pk_change c = {
+			.p = rows[i].p, .ci_low = rows[i].low, .ci_high = rows[i].high};
+
+		pk_judge_fit_interval(&c, 0.05, rows[i].up);
+		ck_assert_msg(c.ci_low == rows[i].fit_low && c.ci_high == rows[i].fit_high,
+			      "row %zu: %g to %g", i, c.ci_low, c.ci_high);
+	}
+}
+END_TEST
+
+CHECK_MAIN("judge", verdicts, intervals, parts, equal_values, runs, consistent, faster, few_runs,
+	   one_run, one_sampled_run, counted, counts_that_vary, nothing)

@@ -145,7 +145,7 @@ size_t pk_shift_rank(size_t n, size_t m, double confidence)
 
 	if (n + m > EXACT_LIMIT) {
 		double mean = (double)most / 2, sd = sqrt((double)most * (double)(n + m + 1) / 12);
-		double low = mean - 0.5 - sd * pk_t_critical(alpha, 1e9);
+		double low = mean + 0.5 - sd * pk_t_critical(alpha, 1e9);
 
 		return low > 0 ? (size_t)low : 0;
 	}
