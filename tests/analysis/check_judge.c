@@ -378,6 +378,93 @@ START_TEST(one_run)
 }
 END_TEST
 
+/* Of one run a side: changes below 1 % of the larger whole are too small, and those below 25 % may
+ * be noise, in both directions. */
+START_TEST(one_run_at_bounds)
+{
+	static const struct {
+		int64_t before, after;
+		enum pk_verdict is;
+	} rows[] = {
+		{1000000, 1000000, PK_UNCHANGED},    {1000000, 1000001, PK_MINOR},
+		{1000000, 1099999, PK_MINOR},        {1000000, 1100000, PK_INCONCLUSIVE},
+		{1000000, 1250000, PK_INCONCLUSIVE}, {1000000, 1250001, PK_SUSPECT},
+		{1250000, 1000000, PK_INCONCLUSIVE}, {1250001, 1000000, PK_SUSPECT},
+	};
+	struct side side = TIMES(1, -1, 1, 1, 0);
+	struct compared c;
+
+	compare(&c, &side, &side);
+	for (int i = 0; i < 8; i++) {
+		c.d.row[1 + i].change[PK_SELF].before = rows[i].before;
+		c.d.row[1 + i].change[PK_SELF].after = rows[i].after;
+	}
+	for (int i = 0; i < 8; i++)
+		c.d.row[8 - i].change[PK_TOTAL] = c.d.row[1 + i].change[PK_SELF];
+	for (int64_t more = 0; more < 2; more++) {
+		c.d.total.before = 8000000;
+		c.d.total.after = 10000000 + more;
+		pk_diff_judge(&c.d, NULL);
+		ck_assert_int_eq(c.d.total.verdict, more ? PK_SUSPECT : PK_INCONCLUSIVE);
+		for (int i = 0; i < 8 && !more; i++) {
+			ck_assert_int_eq(c.d.row[1 + i].change[PK_SELF].verdict, rows[i].is);
+			ck_assert_int_eq(c.d.row[8 - i].change[PK_TOTAL].verdict, rows[i].is);
+		}
+	}
+	release(&c);
+}
+END_TEST
+
+/* Samples over 2,000 ns, in 20 blocks: of "even" five in each block, of "burst" all in the fifth,
+ * of "late" all in the last one, which the last sample ends. */
+static struct pk_profile *make_samples(int times)
+{
+	struct pk_builder *b = pk_builder_new();
+	uint32_t node[3];
+
+	pk_build_metric(b, "samples", "", 0, PK_METRIC_COUNT, PK_SAMPLED);
+	for (int f = 0; f < 3; f++) {
+		struct pk_function function = {.name = pk_build_text(b, f == 0   ? "even"
+									: f == 1 ? "burst"
+										 : "late")};
+
+		node[f] =
+			pk_build_node(b, 0, pk_build_place(b, pk_build_function(b, &function), 0));
+	}
+	for (int i = 0; i < 100 * times; i++) {
+		pk_build_sample(b, i % 100 * 20, 0, node[0], 1, 1);
+		pk_build_sample(b, 400 + i % 100, 0, node[1], 1, 1);
+		pk_build_sample(b, i % 2 ? 1900 : 2000, 0, node[2], 1, 1);
+	}
+	return pk_builder_finish(b);
+}
+
+/* If samples come in bursts, there are fewer independent ones: the interval is wider by the
+ * variance of blocks. Of 20 blocks one of which has all 100, it is 20 / 19 (95^2 + 19 5^2) / 100 =
+ * 100, and twice that for 200; of five in each block it is 1. */
+START_TEST(bursts)
+{
+	struct compared c = {0};
+
+	pk_profiles_add(&c.list[PK_BEFORE], make_samples(1));
+	pk_profiles_add(&c.list[PK_AFTER], make_samples(2));
+	judge_lists(&c, NULL);
+	ck_assert_int_eq(c.d.method, PK_DIFF_NOISE);
+	for (uint32_t i = 1; i < 4; i++) {
+		const struct pk_change *is = &c.d.row[i].change[PK_SELF];
+		const char *name = pk_match_name(&c.d.match, i);
+		bool even = !strcmp(name, "even");
+		struct pk_interval ratio = pk_count_ratio(100, 1, 200, 1, even ? 1 : 200, 0.95);
+
+		ck_assert_msg(fabs(is->ci_low - ratio.low) < 1e-9 &&
+				      fabs(is->ci_high / ratio.high - 1) < 1e-9,
+			      "%s: %g to %g", name, is->ci_low, is->ci_high);
+		ck_assert_int_eq(is->verdict, even ? PK_SUSPECT : PK_INCONCLUSIVE);
+	}
+	release(&c);
+}
+END_TEST
+
 START_TEST(one_sampled_run)
 {
 	struct side before = {1, -1, 1e-4, 1, "samples", PK_SAMPLED, 0};
@@ -459,6 +546,51 @@ START_TEST(counts_that_vary)
 }
 END_TEST
 
+/* Counts are certain if those before and after do not overlap, unless they vary and so few runs are
+ * apart by chance: 2 of 20 ways for 3 runs a side, 2 of 70 for 4. */
+START_TEST(counts_at_bounds)
+{
+	static const struct {
+		int runs;
+		int64_t low[PK_SIDES], high[PK_SIDES];
+		enum pk_verdict is;
+	} rows[] = {
+		{5, {10, 10}, {10, 10}, PK_UNCHANGED},
+		{5, {10, 12}, {11, 13}, PK_REGRESSED},
+		{5, {10, 11}, {11, 13}, PK_INCONCLUSIVE},
+		{5, {12, 10}, {13, 11}, PK_IMPROVED},
+		{5, {12, 10}, {13, 12}, PK_INCONCLUSIVE},
+		{5, {10, 10}, {11, 11}, PK_UNCHANGED},
+		{5, {10, 10}, {11, 12}, PK_INCONCLUSIVE},
+		{1, {10, 11}, {10, 11}, PK_REGRESSED},
+		{3, {10, 12}, {10, 12}, PK_REGRESSED},
+		{3, {10, 12}, {11, 12}, PK_INCONCLUSIVE},
+		{3, {10, 12}, {10, 13}, PK_INCONCLUSIVE},
+		{4, {10, 12}, {11, 13}, PK_REGRESSED},
+		{5, {PK_NULL, 12}, {10, 13}, PK_INCONCLUSIVE},
+		{5, {10, PK_NULL}, {11, 13}, PK_INCONCLUSIVE},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct side side = TIMES(rows[i].runs, -1, 1, 1, 0);
+		struct compared c;
+
+		compare(&c, &side, &side);
+		for (int s = 0; s < PK_SIDES; s++) {
+			int64_t *row = c.d.side[s].value[PK_CALLS] + 8 * rows[i].runs;
+
+			row[0] = c.d.side[s].calls[0] = rows[i].low[s];
+			for (int r = 1; r < rows[i].runs; r++)
+				row[r] = c.d.side[s].calls[r] = rows[i].high[s];
+		}
+		pk_diff_judge(&c.d, NULL);
+		ck_assert_msg(c.slow->change[PK_CALLS].verdict == rows[i].is, "row %zu: %d", i,
+			      (int)c.slow->change[PK_CALLS].verdict);
+		ck_assert_msg(c.d.total_calls.verdict == rows[i].is, "total of row %zu", i);
+		release(&c);
+	}
+}
+END_TEST
+
 /* A run of nothing has no logarithm. */
 START_TEST(nothing)
 {
@@ -528,4 +660,5 @@ START_TEST(intervals)
 END_TEST
 
 CHECK_MAIN("judge", verdicts, intervals, parts, equal_values, runs, consistent, faster, few_runs,
-	   one_run, one_sampled_run, counted, counts_that_vary, nothing)
+	   one_run, one_run_at_bounds, one_sampled_run, bursts, counts_at_bounds, counted,
+	   counts_that_vary, nothing)
