@@ -113,6 +113,9 @@ int pk_perfetto_choose_samples(struct pk_perfetto_out *c, const char *name, stru
 		pk_output_note(c->out, "%u samples without a time are left out", untimed);
 	if (name && !timed)
 		pk_output_note(c->out, "metric '%s' has no samples with times", name);
+	else if (name && !c->sample_count)
+		pk_output_note(c->out, "samples of metric '%s' are left out: spans say the same",
+			       name);
 	return 0;
 }
 

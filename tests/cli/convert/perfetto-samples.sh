@@ -25,6 +25,7 @@ samples cycles.pftrace
 status 2 profkit convert run.perf --to perfetto -O metric=walltime -o x.pftrace
 echo '{"traceEvents": [{"ph": "X", "pid": 1, "tid": 1, "ts": 0, "dur": 5, "name": "f"}]}' >spans.json
 profkit convert spans.json --to perfetto -O metric=time -o spans.pftrace
+profkit convert "$TESTDATA/speedscope/evented.speedscope.json" --to perfetto -O metric=time -o evented.pftrace
 
 # Source files, lines and kinds of functions are kept; a thread without a number gets one.
 profkit convert -q "$TESTDATA/tachyon/plain.bin" --to perfetto -o python.pftrace
