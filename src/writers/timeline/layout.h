@@ -108,6 +108,9 @@ const struct pk_span_table *pk_timeline_spans(const struct pk_profile *p, uint32
 
 /* Parts of pk_timeline_init. */
 void pk_timeline_add_marks(struct pk_timeline *t);
+/* True if a sample is a mark: one of the first metric beside spans. Without spans they are drawn as
+ * calls; those of a metric that is exact are the spans again. */
+bool pk_timeline_marks_sample(const struct pk_timeline *t, uint32_t row);
 void pk_timeline_add_counters(struct pk_timeline *t);
 void pk_timeline_add_flows(struct pk_timeline *t, const uint32_t *depth);
 

@@ -52,20 +52,22 @@ static void try_marks(struct pk_timeline *t, const struct item *item, uint32_t c
 	}
 }
 
-/* Samples of the first metric beside spans; without spans they are drawn as such. Those of a metric
- * that is exact are the spans again. */
+bool pk_timeline_marks_sample(const struct pk_timeline *t, uint32_t row)
+{
+	const struct pk_sample_table *s = &t->p->sample;
+
+	return t->spans == &t->p->span && s->metric[row] == s->metric[1] &&
+	       s->time[row] != PK_NULL && t->p->metric.exactness[s->metric[1]] == PK_SAMPLED;
+}
+
 static uint32_t add_samples(const struct pk_timeline *t, struct item *item, uint32_t count)
 {
 	const struct pk_sample_table *s = &t->p->sample;
 
-	if (s->count < 2 || t->p->span.count < 2 ||
-	    t->p->metric.exactness[s->metric[1]] != PK_SAMPLED)
-		return count;
 	for (uint32_t i = 1; i < s->count; i++) {
 		uint32_t lane = s->thread[i] ? t->lane_of_thread[s->thread[i]] : t->lane_count;
 
-		if (lane != UINT32_MAX && s->metric[i] == s->metric[1] && s->time[i] != PK_NULL &&
-		    s->time[i] >= t->begin && s->time[i] <= t->end &&
+		if (lane != UINT32_MAX && pk_timeline_marks_sample(t, i) &&
 		    i < UINT32_MAX - t->p->instant.count)
 			item[count++] = (struct item){lane, s->time[i], t->p->instant.count + i};
 	}

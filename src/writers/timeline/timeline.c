@@ -16,7 +16,8 @@ const char *const pk_timeline_colors[] = {"name", "category", NULL};
 
 static const struct pk_opt options[] = {
 	{PK_OPT_TEXT, "metric", 'm', AT(metric), "METRIC",
-	 .help = "metric to draw if the profile has only samples (default: the first)"},
+	 .help = "metric whose samples are drawn as calls, also if there are spans (default: the "
+		 "first, if no span lasts)"},
 	PK_TIMELINE_OPTIONS(AT),
 	PK_OPT_LAST,
 };
@@ -39,7 +40,20 @@ static void draw(const struct pk_profile *p, const struct pk_span_table *spans,
 
 bool pk_timeline_of_samples(const struct pk_profile *p)
 {
-	return p->span.count == 1 && p->sample.count > 1 && p->sample.time[1] != PK_NULL;
+	if (p->sample.count == 1 || p->sample.time[1] == PK_NULL)
+		return false;
+	for (uint32_t i = 1; i < p->span.count; i++)
+		if (p->span.duration[i])
+			return false;
+	return true;
+}
+
+static bool has_moments(const struct pk_profile *p, uint32_t metric)
+{
+	for (uint32_t i = 1; i < p->sample.count; i++)
+		if (p->sample.metric[i] == metric && p->sample.time[i] != PK_NULL)
+			return true;
+	return false;
 }
 
 const struct pk_span_table *pk_timeline_spans(const struct pk_profile *p, uint32_t metric,
@@ -66,7 +80,11 @@ static int write_timeline(const struct pk_profiles *list, const void *data, stru
 			       2 * PK_FLAME_MARGIN);
 	if (params->metric && !metric)
 		return pk_fail(err, PK_EUSAGE, "there is no metric '%s'", params->metric);
-	spans = pk_timeline_spans(p, metric, &made);
+	spans = &made;
+	if (params->metric && has_moments(p, metric))
+		pk_sample_spans_init(&made, p, metric);
+	else
+		spans = pk_timeline_spans(p, metric, &made);
 	if (!spans)
 		return pk_fail(err, PK_EFORMAT,
 			       "there is nothing to draw over time: '%s' does not say when "
