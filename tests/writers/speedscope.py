@@ -77,7 +77,8 @@ def problems(path, written):
 
 
 def candidates():
-    yield from pathlib.Path(os.environ.get("TESTDATA", "testdata")).glob("*/*")
+    yield from (path for path in pathlib.Path(os.environ.get("TESTDATA", "testdata")).glob("*/*")
+                if path.suffix != ".dump" and path.name != "SOURCE")
     default = pathlib.Path(os.environ.get("srcdir", ".")) / "../shared/corpus"
     corpus = pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
     for pattern in ("pstats/*.prof", "programs/*.prof", "*.folded", "*collapsed.txt", "*.speedscope.json",
