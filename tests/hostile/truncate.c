@@ -78,10 +78,8 @@ static size_t count_places(size_t len)
 	return places < 20 ? (len < 20 ? len : 20) : places;
 }
 
-static void break_file(const struct fixture *f, const uint8_t *data, size_t len)
+static void break_file(const struct fixture *f, const uint8_t *data, size_t len, size_t places)
 {
-	size_t places = count_places(len);
-
 	for (size_t i = 0; i < places; i++) {
 		size_t at = (size_t)((double)len * (double)i / (double)places);
 		uint8_t *part = malloc(len); /* of just this size, for the sanitizer */
@@ -109,6 +107,7 @@ static void see(const struct fixture *f, void *unused)
 	struct stat st;
 	uint8_t *data;
 	size_t len;
+	bool known;
 
 	(void)unused;
 	if (!file || fstat(fileno(file), &st)) {
@@ -118,11 +117,13 @@ static void see(const struct fixture *f, void *unused)
 	data = malloc(st.st_size ? (size_t)st.st_size : 1);
 	len = fread(data, 1, (size_t)st.st_size, file);
 	fclose(file);
+	/* What is detected is mostly read by the reader of the format, which gets all places. */
 	fuzz_format = NULL;
-	break_file(f, data, len);
-	if (pk_reader_find(f->format)) {
+	known = pk_reader_find(f->format) != NULL;
+	break_file(f, data, len, count_places(len) / (known ? 4 : 1));
+	if (known) {
 		fuzz_format = f->format;
-		break_file(f, data, len);
+		break_file(f, data, len, count_places(len));
 	}
 	free(data);
 	files++;
