@@ -20,3 +20,6 @@ fe=a.c
 4 1 1
 END
 profkit convert -q --to callgrind callgrind.out.1 - | sed -n '/^fl/,$p'
+# Valgrind leaves zeros out at the end of sums, but not the first one.
+printf '# callgrind format\ncreator: callgrind-3.19.0\nevents: Ir Dr\n\nfn=f\n1 0\n' >callgrind.out.2
+profkit convert -q --to callgrind callgrind.out.2 - | grep '^summary\|^totals'
