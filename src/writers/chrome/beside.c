@@ -18,6 +18,7 @@
 
 #include "base/alloc.h"
 #include "base/num/compare.h"
+#include "base/num/units.h"
 #include "base/json/write.h"
 #include "model/events/spans.h"
 #include "writers/chrome/internal.h"
@@ -162,8 +163,7 @@ static void put_sample(struct pk_chrome_out *c, uint32_t row, const char *name, 
 	const struct pk_sample_table *t = &c->p->sample;
 	int64_t time = t->time[row];
 
-	if (__builtin_add_overflow(time, c->offset, &time))
-		time = c->offset > 0 ? INT64_MAX : -INT64_MAX;
+	pk_add_saturated(&time, c->offset);
 	pk_buf_adds(&c->buf, "{\"ts\":");
 	pk_chrome_us(c, time);
 	pk_buf_addf(&c->buf, ",%s,\"name\":%s", c->thread[t->thread[row]], name);

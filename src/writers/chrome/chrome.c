@@ -79,8 +79,7 @@ void pk_chrome_begin(struct pk_chrome_out *c, char phase, const char *name, uint
 	pk_buf_adds(&c->buf, where);
 	if (time == PK_NULL)
 		return;
-	if (__builtin_add_overflow(time, c->offset, &time))
-		time = c->offset > 0 ? INT64_MAX : -INT64_MAX;
+	pk_add_saturated(&time, c->offset);
 	pk_buf_adds(&c->buf, ",\"ts\":");
 	pk_chrome_us(c, time);
 }
