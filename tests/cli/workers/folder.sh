@@ -15,6 +15,7 @@ printf '%s\n' job/rank2.json job/rank10/rank10.json job/rank1.json job/rank0.jso
 cmp pattern.txt list.txt
 tail -n +2 named.txt | cmp - <(tail -n +2 list.txt)
 profkit workers -q --by rank --format csv 'job/rank*.json' | cut -d , -f 3,7
+profkit workers -q --by rank --workers 'rank [02]' --main 'rank 0' --format csv job | cut -d , -f 3-7
 profkit workers -q --format csv --scaling 'job/rank[0].json' job/rank1.json=2 | cut -d , -f 1,2,3
 status 2 profkit workers --run 1 job
 mkdir empty
