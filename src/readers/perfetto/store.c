@@ -11,10 +11,12 @@
 uint32_t pk_perfetto_label(struct pk_perfetto *p, uint32_t name, uint32_t category)
 {
 	struct pk_perfetto_recent *r = &p->recent[(name * 7 + category) % PK_PERFETTO_RECENT];
-	struct pk_chrome_event e = {.name = name, .category = category};
 
-	if (!r->label || r->name != name || r->category != category)
+	if (!r->label || r->name != name || r->category != category) {
+		struct pk_chrome_event e = {.name = name, .category = category};
+
 		*r = (struct pk_perfetto_recent){name, category, pk_chrome_label(&p->c, &e)};
+	}
 	return r->label;
 }
 
