@@ -75,6 +75,34 @@ START_TEST(few_are_drawn_as_they_are)
 END_TEST
 
 /* 300,000 short calls within long ones: each span is in one box, deeper ones are counted. */
+/* Markers are in no call of each other, and may overlap; flows end where their spans are. */
+START_TEST(overlapping)
+{
+	struct pk_builder *b = pk_builder_new();
+	uint32_t one = thread_of(b, 3, PK_ROLE_UNKNOWN), two = thread_of(b, 4, PK_ROLE_UNKNOWN);
+	uint32_t a = node_of(b, 0, "a"), inner = node_of(b, a, "b");
+	static const uint32_t rows[] = {0, 1, 2, 0, 0, 1};
+	struct pk_timeline t;
+
+	pk_build_span(b, 0, 10000, one, a, 0);
+	pk_build_span(b, 1000, 7000, one, node_of(b, 0, "c"), 0);
+	pk_build_span(b, 5000, 9000, one, inner, 0);
+	pk_build_span(b, 14000, 2000, one, a, 0);
+	pk_build_span(b, 2000, 9000, two, a, 0);
+	pk_build_span(b, 2000, 5000, two, inner, 0);
+	pk_build_flow(b, 3, 5, 0);
+	lay_out(&t, b, 0);
+	ck_assert_uint_eq(t.lane[0].depth, 3);
+	ck_assert_uint_eq(t.lane[1].depth, 2);
+	ck_assert_uint_eq(t.box_count, 6);
+	for (size_t i = 0; i < t.box_count; i++)
+		ck_assert_uint_eq(t.box[i].depth, rows[i]);
+	ck_assert_uint_eq(t.flow_count, 1);
+	ck_assert_uint_eq(t.flow[0].from_depth, 2);
+	release(&t);
+}
+END_TEST
+
 START_TEST(many_are_joined)
 {
 	struct pk_builder *b = pk_builder_new();
@@ -181,5 +209,5 @@ START_TEST(many_samples)
 }
 END_TEST
 
-CHECK_MAIN("timeline", few_are_drawn_as_they_are, many_are_joined, more_rows_than_boxes,
-	   peaks_of_counters, many_samples)
+CHECK_MAIN("timeline", few_are_drawn_as_they_are, overlapping, many_are_joined,
+	   more_rows_than_boxes, peaks_of_counters, many_samples)

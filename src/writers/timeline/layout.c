@@ -72,6 +72,55 @@ static void find_range(struct pk_timeline *t)
 		t->end = t->begin + 1;
 }
 
+/* By row of a thread: when what was put there last ends. */
+struct row_ends {
+	int64_t *end;
+	size_t count, alloc;
+};
+
+/* The first row from this one on, of a few, in which nothing lasts until after `time`. */
+static uint32_t free_row(struct row_ends *r, uint32_t row, int64_t time)
+{
+	enum { MOST_BELOW = 32 };
+	uint32_t most = row + MOST_BELOW;
+
+	PK_GROW(r->end, (size_t)most + 1, r->alloc);
+	while (r->count <= most)
+		r->end[r->count++] = INT64_MIN;
+	for (uint32_t i = row; i < most; i++)
+		if (r->end[i] <= time)
+			return i;
+	return row;
+}
+
+/* Spans that overlap without being calls of each other, as markers do, are put below each other. An
+ * overlap of less than a pixel, such as rounded times make, does not count. */
+static void find_rows(struct pk_timeline *t, const uint32_t *depth, int64_t pixel)
+{
+	const struct pk_span_table *s = t->spans;
+	uint32_t *row_of = pk_calloc(s->count, sizeof(*row_of));
+	struct row_ends r = {.count = 0};
+	bool moved = false;
+
+	for (uint32_t i = 1; i < s->count; i++) {
+		uint32_t row = pk_timeline_row(t, depth, i) + 1, at;
+		int64_t time = s->time[i], end = end_of(s, i);
+
+		if (i > 1 && s->thread[i] != s->thread[i - 1])
+			r.count = 0;
+		pk_add_saturated(&time, pixel);
+		at = free_row(&r, row, time);
+		r.end[at] = end > r.end[at] ? end : r.end[at];
+		row_of[i] = at;
+		moved |= at != row;
+	}
+	free(r.end);
+	if (moved)
+		t->row_of = row_of;
+	else
+		free(row_of);
+}
+
 /* The facts that decide about a thread's place: spans, time, greatest depth. */
 struct rank {
 	const struct pk_profile *p;
@@ -239,10 +288,10 @@ static struct rank *rank_threads(struct pk_timeline *t, const uint32_t *depth)
 	if (!depth)
 		join_samples(t, rank);
 	for (i = 1; t->spans && i < t->spans->count; i++) {
-		uint32_t d = depth[t->spans->node[i]];
+		bool outermost = depth[t->spans->node[i]] <= 1;
 
-		rank_span(&rank[t->spans->thread[i]], d, t->spans->time[i],
-			  d <= 1 ? t->spans->duration[i] : 0);
+		rank_span(&rank[t->spans->thread[i]], pk_timeline_row(t, depth, i) + 1,
+			  t->spans->time[i], outermost ? t->spans->duration[i] : 0);
 	}
 	for (i = 1; i < p->instant.count; i++)
 		if (p->instant.thread[i] && !rank[p->instant.thread[i]].spans)
@@ -429,9 +478,8 @@ static void add_one(struct pass *pass, uint32_t thread, uint32_t node, uint32_t 
 static void add_span(struct pass *pass, uint32_t span)
 {
 	const struct pk_span_table *s = pass->t->spans;
-	uint32_t depth = pass->depth[s->node[span]];
 
-	add_one(pass, s->thread[span], s->node[span], depth ? depth - 1 : 0,
+	add_one(pass, s->thread[span], s->node[span], pk_timeline_row(pass->t, pass->depth, span),
 		&(struct pk_timeline_box){.category = s->category[span],
 					  .first = span,
 					  .last = span,
@@ -506,8 +554,10 @@ void pk_timeline_init(struct pk_timeline *t, const struct pk_profile *p,
 	if (t->moments.count <= MOST_SAMPLES)
 		depth = pk_node_depths(p);
 	find_range(t);
-	make_lanes(t, depth, limits->depth);
 	t->least = (int64_t)((double)(t->end - t->begin) / limits->pixels);
+	if (spans)
+		find_rows(t, depth, t->least);
+	make_lanes(t, depth, limits->depth);
 	t->least = t->least > t->together ? t->least : t->together;
 	t->least = t->least ? t->least : 1;
 	if (spans && !limits->without_spans)
@@ -535,5 +585,6 @@ void pk_timeline_release(struct pk_timeline *t)
 	free(t->mark);
 	free(t->flow);
 	free(t->lane_of_thread);
+	free(t->row_of);
 	free(t->next);
 }

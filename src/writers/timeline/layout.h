@@ -85,6 +85,7 @@ struct pk_timeline {
 	uint32_t other_threads, other_counters;
 	uint64_t other_flows;
 	uint32_t *lane_of_thread; /* UINT32_MAX = none */
+	uint32_t *row_of;         /* by span, from 1; NULL: that of its call path */
 };
 
 struct pk_timeline_limits {
@@ -105,6 +106,15 @@ bool pk_timeline_of_samples(const struct pk_profile *p);
  * NULL: nothing in p has a time. */
 const struct pk_span_table *pk_timeline_spans(const struct pk_profile *p, uint32_t metric,
 					      struct pk_span_table *made);
+
+/* The row of a span in its lane, from 0. depth: by node */
+static inline uint32_t pk_timeline_row(const struct pk_timeline *t, const uint32_t *depth,
+				       uint32_t span)
+{
+	uint32_t row = t->row_of ? t->row_of[span] : depth[t->spans->node[span]];
+
+	return row ? row - 1 : 0;
+}
 
 /* Parts of pk_timeline_init. */
 void pk_timeline_add_marks(struct pk_timeline *t);

@@ -246,8 +246,7 @@ static bool find_end(const struct pk_timeline *t, const uint32_t *depth, uint32_
 		     uint32_t *lane, uint32_t *row)
 {
 	*lane = t->lane_of_thread[t->spans->thread[span]];
-	*row = depth[t->spans->node[span]];
-	*row = *row ? *row - 1 : 0;
+	*row = pk_timeline_row(t, depth, span);
 	return *lane != UINT32_MAX && *row < t->lane[*lane].depth;
 }
 
