@@ -23,7 +23,7 @@ struct picture {
 	} * spot;                   /* by place; 0 is that of the whole */
 	double scale;               /* px of a unit */
 	int rows;
-	uint32_t boxes;
+	uint32_t count, boxes; /* count: of paths that may have a box */
 	bool estimated;
 	struct pk_buf svg;
 };
@@ -35,13 +35,26 @@ static double width_of(const struct picture *pic, uint32_t node)
 	return width > 0 ? (double)width : 0;
 }
 
+/* The number of the first paths, behind which all boxes are too narrow. */
+static uint32_t count_wide(const struct picture *pic)
+{
+	uint32_t count = pic->d->node_count;
+
+	while (count && width_of(pic, pic->d->node[count - 1]) * pic->scale < 1)
+		count--;
+	return count;
+}
+
 /* Callers come first, and larger boxes before smaller ones, which may all be left out. */
 static void place(struct picture *pic)
 {
 	const uint32_t *parent = pic->d->calls.profile->node.parent, *node = pic->d->node;
-	struct spot *spot = pk_calloc((size_t)pic->d->node_count + 1, sizeof(*spot));
+	struct spot *spot;
 
-	for (uint32_t i = 0; i < pic->d->node_count; i++) {
+	pic->scale = width_of(pic, 0) > 0 ? WIDTH / width_of(pic, 0) : 0;
+	pic->count = count_wide(pic);
+	spot = pk_calloc((size_t)pic->count + 1, sizeof(*spot));
+	for (uint32_t i = 0; i < pic->count; i++) {
 		struct spot *above = &spot[pic->d->place[parent[node[i]]]];
 
 		spot[i + 1].start = spot[i + 1].next = above->next;
@@ -49,7 +62,6 @@ static void place(struct picture *pic)
 		above->next += width_of(pic, node[i]);
 	}
 	pic->spot = spot;
-	pic->scale = width_of(pic, 0) > 0 ? WIDTH / width_of(pic, 0) : 0;
 }
 
 static void put_label(struct picture *pic, const char *name, size_t len, double width)
@@ -107,8 +119,7 @@ void pk_report_picture(struct pk_buf *html, const struct pk_report_data *d, size
 	if (!d->has_tree || d->no_sum[0])
 		return;
 	place(&pic);
-	for (uint32_t i = 0; i < d->node_count && pic.boxes < MOST_BOXES && pic.svg.len < room;
-	     i++) {
+	for (uint32_t i = 0; i < pic.count && pic.boxes < MOST_BOXES && pic.svg.len < room; i++) {
 		uint32_t node = d->node[i];
 
 		if (width_of(&pic, node) * pic.scale >= 1 && pic.spot[i + 1].depth <= MOST_ROWS)
