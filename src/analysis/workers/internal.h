@@ -30,7 +30,8 @@ struct pk_work_lanes {
 	struct pk_work_lane *lane; /* by thread of the run; [0] is for what has no thread */
 	uint32_t count;
 	bool timed, sampled;
-	char *unit; /* as pk_workers.unit */
+	char *unit;                  /* as pk_workers.unit */
+	struct pk_sampling sampling; /* of the first metric; without threads: spans were used */
 };
 
 void pk_work_lanes_init(struct pk_work_lanes *l, const struct pk_profile *p,

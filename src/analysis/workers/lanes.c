@@ -289,18 +289,16 @@ static void from_samples(struct pk_work_lanes *l, const struct pk_profile *p,
 			 const struct pk_classes *c)
 {
 	struct pk_sample_order order;
-	struct pk_sampling sampling;
 	int64_t period;
 
 	pk_sample_order_init(&order, p, 1);
-	pk_sampling_of(&sampling, p, 1, &order);
-	period = sampling.interval == PK_NULL ? 0 : sampling.interval;
+	pk_sampling_of(&l->sampling, p, 1, &order);
+	period = l->sampling.interval == PK_NULL ? 0 : l->sampling.interval;
 	l->sampled = true;
 	for (uint32_t t = 0; t < l->count; t++)
 		hold(&l->lane[t], p, c, order.row + order.first[t],
 		     order.first[t + 1] - order.first[t], period);
 	pk_sample_order_release(&order);
-	pk_sampling_release(&sampling);
 }
 
 /* pstats: a function as a whole, less what it took below functions that wait, as Condition.wait
@@ -416,4 +414,5 @@ void pk_work_lanes_release(struct pk_work_lanes *l)
 		free(l->lane[i].pieces.item);
 	free(l->lane);
 	free(l->unit);
+	pk_sampling_release(&l->sampling);
 }

@@ -133,6 +133,10 @@ static int init(struct pk_workers *w, const struct pk_profiles *runs,
 		pk_workers_metrics(w);
 		pk_workers_diagnose(w);
 	}
+	if (!status && runs->count) {
+		w->sampling = lanes[0].sampling;
+		lanes[0].sampling.thread = NULL;
+	}
 	for (size_t i = 0; i < runs->count; i++) {
 		pk_work_lanes_release(&lanes[i]);
 		free(w->classes[i].marks); /* the classes of paths are no longer needed */
@@ -226,6 +230,7 @@ void pk_workers_release(struct pk_workers *w)
 	pk_workers_forget_segments(w);
 	free(w->time_at);
 	free(w->unit);
+	pk_sampling_release(&w->sampling);
 	pk_buf_release(&w->summary);
 	pk_buf_release(&w->notes);
 }

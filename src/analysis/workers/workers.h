@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/sampling.h"
 #include "analysis/workers/class.h"
 #include "base/error.h"
 #include "base/text/str.h"
@@ -141,13 +142,14 @@ struct pk_workers {
 	struct pk_task_stats tasks;
 	struct pk_diagnosis diagnosis[PK_DIAGNOSES];
 	int diagnoses;
-	uint32_t async_tasks;       /* of asyncio, which are no workers */
-	uint32_t lone_collectives;  /* not found on other ranks, so transfer is not known */
-	const char *clock;          /* how the clocks of ranks were aligned; NULL = one clock */
-	char *unit;                 /* of times: "ns", or the unit of a profile without times */
-	struct pk_buf summary;      /* the most important figures: lines */
-	struct pk_buf notes;        /* unknown facts, and assumptions: lines */
-	struct pk_classes *classes; /* by run */
+	uint32_t async_tasks;        /* of asyncio, which are no workers */
+	uint32_t lone_collectives;   /* not found on other ranks, so transfer is not known */
+	const char *clock;           /* how the clocks of ranks were aligned; NULL = one clock */
+	char *unit;                  /* of times: "ns", or the unit of a profile without times */
+	struct pk_buf summary;       /* the most important figures: lines */
+	struct pk_buf notes;         /* unknown facts, and assumptions: lines */
+	struct pk_classes *classes;  /* by run */
+	struct pk_sampling sampling; /* of the first run and metric; no thread: not known */
 };
 
 /* The runs must live as long as the result. -1 for a bad expression or rule. A profile without

@@ -27,16 +27,27 @@ static void add_count(struct pk_buf *buf, uint32_t rows, const char *one, const 
 	pk_buf_addf(buf, ", %s %s", pk_in_count(rows - 1).text, rows == 2 ? one : many);
 }
 
-static void add_sampling(struct pk_buf *title, const struct pk_profile *p, uint32_t metric)
+static void put_sampling(struct pk_buf *title, const struct pk_profile *p,
+			 const struct pk_sampling *sampling)
+{
+	if (!sampling->sampled || !sampling->timed)
+		return;
+	pk_buf_adds(title, "sampling: ");
+	pk_sampling_sentence(title, p, sampling);
+	pk_buf_addc(title, '\n');
+}
+
+static void add_sampling(struct pk_buf *title, const struct pk_profile *p, uint32_t metric,
+			 const struct pk_workers *known)
 {
 	struct pk_sampling sampling;
 
-	pk_sampling_init(&sampling, p, metric);
-	if (sampling.sampled && sampling.timed) {
-		pk_buf_adds(title, "sampling: ");
-		pk_sampling_sentence(title, p, &sampling);
-		pk_buf_addc(title, '\n');
+	if (known && known->sampling.thread && metric == 1 && known->runs->item[0] == p) {
+		put_sampling(title, p, &known->sampling);
+		return;
 	}
+	pk_sampling_init(&sampling, p, metric);
+	put_sampling(title, p, &sampling);
 	pk_sampling_release(&sampling);
 }
 
@@ -134,7 +145,7 @@ void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame,
 		pk_buf_addf(title, ", by %s", pk_text(first, first->run.producer[1]));
 	pk_buf_addc(title, '\n');
 	add_memory(title, p);
-	add_sampling(title, p, frame->metric);
+	add_sampling(title, p, frame->metric, workers);
 	add_workers(title, &frame->loaded->runs, workers);
 }
 
