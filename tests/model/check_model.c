@@ -806,6 +806,42 @@ START_TEST(edges_with_and_without_raw_numbers)
 }
 END_TEST
 
+/* f of two folders calls g: as in Python's Stats.strip_dirs the last of two equal callers stays;
+ * calls at other lines are others. */
+START_TEST(callers_that_become_equal)
+{
+	static const char *const files[] = {"a/x.py", "b/x.py"};
+
+	for (uint32_t lines = 0; lines < 3; lines++) { /* none, the same, two */
+		struct pk_builder *b = new_time();
+		struct pk_profile *p, *stripped;
+
+		for (uint32_t i = 0; i < 2; i++) {
+			struct pk_function f = {.name = pk_build_text(b, "f"),
+						.file = pk_build_text(b, files[i])};
+			struct pk_edge e = {.metric = 1,
+					    .calls = 1,
+					    .primitive_calls = 1,
+					    .total = 10 - 6 * i,
+					    .line = lines ? 3 + (lines == 2 && i) : 0,
+					    .self_raw = NAN,
+					    .total_raw = NAN};
+
+			e.caller = pk_build_function(b, &f);
+			e.callee = function_called(b, "g");
+			pk_build_edge(b, &e);
+		}
+		p = checked(pk_builder_finish(b));
+		stripped = checked(pk_strip_dirs(p));
+		ck_assert_uint_eq(stripped->edge.count, lines == 2 ? 3 : 2);
+		ck_assert_int_eq(stripped->edge.total[1], lines == 2 ? 10 : 4);
+		ck_assert_int_eq(stripped->edge.total[stripped->edge.count - 1], 4);
+		pk_profile_free(stripped);
+		pk_profile_free(p);
+	}
+}
+END_TEST
+
 START_TEST(labels)
 {
 	struct pk_builder *b = pk_builder_new();
@@ -833,8 +869,9 @@ CHECK_MAIN("model", equal_things_have_equal_ids, many_rows_stay_apart_and_are_fo
 	   costs_of_long_spans, values_make_what_the_metric_says, labels_keep_values_apart,
 	   labels_are_bounded, edges_know_the_line_of_a_call,
 	   edges_with_and_without_lines_stay_apart, edges_with_and_without_raw_numbers,
-	   threads_without_numbers_differ_by_name, threads_whose_number_is_that_of_their_name,
-	   recursion_counts_once_in_totals, costs_of_many_threads_stay_apart, metrics_become_finer,
-	   merge_adds_and_aligns, merge_says_what_is_the_same, edges_are_added_from_the_last,
+	   callers_that_become_equal, threads_without_numbers_differ_by_name,
+	   threads_whose_number_is_that_of_their_name, recursion_counts_once_in_totals,
+	   costs_of_many_threads_stay_apart, metrics_become_finer, merge_adds_and_aligns,
+	   merge_says_what_is_the_same, edges_are_added_from_the_last,
 	   callers_and_paths_are_not_added, calls_of_hidden_functions_are_not_those_of_callers,
 	   selections, repairs_are_counted, labels, costs_of_spans, categories, parts_of_spans)
