@@ -70,11 +70,11 @@ export function bar(share, e) {
 	return e;
 }
 
-// Adds rows to an element, `most` at a time, and returns the button for more. They come in pieces, each with a frame of its
+// Adds rows to an element, `most` at a time, and returns the button for more. They come in four pieces, or so many, each with a frame of its
 // own, since browsers need long to lay out many rows of a table. The room of those to come is there at once, so that the way
 // back leads to the same place.
-export function addRows(e, rows, most, makeRow, one, many) {
-	const more = make('p', {class: 'more'}), piece = Math.ceil(most / 4);
+export function addRows(e, rows, most, makeRow, one, many, pieces = 4) {
+	const more = make('p', {class: 'more'}), piece = Math.ceil(most / pieces);
 	let shown = 0, wanted = 0;
 	const grow = () => {
 		const from = shown;

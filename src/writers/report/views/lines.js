@@ -53,7 +53,7 @@ function render(app, root) {
 	const keys = ['line', 'hits', 'self', 'total', 'function_share', 'file_share', ...withText ? ['source'] : []];
 	const columns = shownColumns(table, keys), heat = columns.find(c => c.key === 'self');
 	heat.whole = largest(groups.flatMap(g => g.rows).map(i => heat.cells[i]));
-	const box = make('div', {class: 'scroll', tabindex: '0'}), more = addRows(box, groups, mostGroups, g => drawGroup(app, table, g, columns, heat), 'function', 'functions');
+	const box = make('div', {class: 'scroll', tabindex: '0'}), more = addRows(box, groups, mostGroups, g => drawGroup(app, table, g, columns, heat), 'function', 'functions', mostGroups);
 	root.append(...wordsOf(table.words), make('div', {class: 'bar-line'},
 		make('p', {class: 'note'}, plural(groups.length, 'function', 'functions') + ' with lines' + (app.search && app.search.re ? ' found' : '') +
 			(table.left ? ', and ' + count(table.left) + ' left out of the page' : '') +

@@ -4,7 +4,7 @@ import {pathButtons} from '../export.js';
 import {count, inUnit, percent, plural, unitFor} from '../format.js';
 import {ordered} from '../layout.js';
 
-const mostChildren = 100, mostRows = 3000, mostRevealed = 400;
+const mostChildren = 100, mostRows = 3000, mostRevealed = 200;
 
 // Paths that are open at first: from the root along the largest, as long as they have most of the cost.
 export function hottest(data, metric, sorted) {
@@ -22,13 +22,16 @@ export function hottest(data, metric, sorted) {
 // Opens the callers of the largest paths that were found, until so many rows are seen that more would not help. Returns how many
 // were found, and the largest of these.
 export function reveal(data, metric, found, open) {
-	const p = data.paths, total = p.metrics[metric].total, matched = [];
+	const p = data.paths, total = p.metrics[metric].total, values = new Float64Array(p.count), largest = [];
+	let rows = 0, count = 0;
 	for (let i = 0; i < p.count; i++)
 		if (found[p.symbol[i]])
-			matched.push(i);
-	const least = Float64Array.from(matched, i => -total[i]).sort()[99] ?? Infinity; // many numbers are sorted faster than rows
-	const largest = matched.filter(i => -total[i] <= least).sort((a, b) => total[b] - total[a] || a - b);
-	let rows = 0;
+			values[count++] = total[i];
+	const least = values.subarray(0, count).sort()[Math.max(0, count - 100)]; // many numbers are sorted faster than rows
+	for (let i = 0; i < p.count; i++)
+		if (found[p.symbol[i]] && total[i] >= least)
+			largest.push(i);
+	largest.sort((a, b) => total[b] - total[a] || a - b);
 	for (const node of largest) {
 		for (let above = p.parent[node]; above >= 0; above = p.parent[above]) {
 			rows += open.has(above) ? 0 : Math.min(p.children[above].length, mostChildren);
@@ -37,7 +40,7 @@ export function reveal(data, metric, found, open) {
 		if (rows > mostRevealed)
 			break;
 	}
-	return {count: matched.length, first: largest[0]};
+	return {count, first: largest[0]};
 }
 
 // The rows that are seen: paths, and after many children the number of the others.
