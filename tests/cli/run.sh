@@ -1,6 +1,7 @@
 #!/bin/bash
 # Runs the command-line tests: see README in this folder.
-#   run.sh [--set-exact] [COMMAND | COMMAND/CASE]...
+#   run.sh [--set-exact] [--half 0|1] [COMMAND | COMMAND/CASE]...
+# --half runs every second case, from the first or the second one on.
 # Prints TAP, so that make check counts every case. Needs PROFKIT, the program;
 # TESTDATA, the fixtures, is found beside this folder unless it is set.
 set -u
@@ -53,6 +54,11 @@ set_exact=no
 if [ "${1-}" = --set-exact ]; then
     set_exact=yes
     shift
+fi
+step=1 first=0
+if [ "${1-}" = --half ]; then
+    step=2 first=$2
+    shift 2
 fi
 if [ ! -x "$PROFKIT" ]; then
     echo "Bail out! PROFKIT=$PROFKIT is not a program"
@@ -145,6 +151,7 @@ for what in "${@:-.}"; do
     fi
     list+=("${found[@]}")
 done
+mapfile -t list < <(printf '%s\n' "${list[@]}" | sed -n "$((first + 1))~${step}p")
 echo "1..${#list[@]}"
 number=0 failures=0
 for script in "${list[@]}"; do
