@@ -244,19 +244,17 @@ static void begin_table(struct target *to)
 {
 	struct pk_profile *p = to->l->p;
 
-	pk_profile_make_table(p, to->t);
 	to->rows = to->room = 1;
 	for (int i = 0; i < to->t->column_count; i++) {
 		const struct pk_column *c = &to->t->columns[i];
-		void **data = pk_column_at(p, to->t, c);
 
-		if (c->optional) {
-			free(*data);
-			*data = NULL;
-		}
+		if (!c->optional)
+			*pk_column_at(p, to->t, c) = pk_calloc(1, pk_column_size(c->type));
 	}
-	if (to->t == &pk_tables[PK_TABLE_STRING])
+	if (to->t == &pk_tables[PK_TABLE_STRING]) {
 		p->string.text[0] = "";
+		p->string.len = pk_calloc(1, sizeof(*p->string.len));
+	}
 }
 
 /* Since version 3 these facts are columns of runs; before, they were texts in table meta. */
@@ -373,14 +371,15 @@ static sqlite3_stmt *select_rows(struct loader *l, const struct pk_table *t, int
 	PK_BUF_AUTO columns = PK_BUF_INIT;
 	sqlite3_stmt **rows = &l->rows[t - pk_tables];
 
-	pk_sql_column_list(&columns, t);
-	if (!*rows)
+	if (!*rows) {
+		pk_sql_column_list(&columns, t);
 		*rows = pk_db_prepare(
 			l->db, l->err, "SELECT %s FROM %s%s WHERE %s = ?1 ORDER BY %s",
 			columns.data + strlen("run, "), t->name,
 			l->one_run && !t->has_id ? " NOT INDEXED" : "",
 			t->has_id || t == &pk_tables[PK_TABLE_RUN] ? "run" : "run + 0",
 			t->has_id ? "id" : "rowid");
+	}
 	if (*rows)
 		sqlite3_bind_int64(*rows, 1, run);
 	return *rows;
@@ -420,8 +419,6 @@ static struct pk_profile *load_run(struct loader *l, int64_t run)
 	int status = pk_db_exec(l->db, l->err, "BEGIN");
 
 	l->p = pk_profile_new();
-	for (int i = 0; i < PK_TABLE_COUNT; i++)
-		pk_profile_make_table(l->p, &pk_tables[i]);
 	for (int i = 0; !status && i < PK_TABLE_COUNT; i++)
 		status = load_table(l, &pk_tables[i], run);
 	if (!status)
