@@ -10,7 +10,9 @@ for rank in range(RANKS):
     for step in range(STEPS):
         last = max(busy(r, step) for r in range(RANKS))
         mine, end = busy(rank, step), at + last + 1000
-        events.append({"ph": "X", "cat": "user_annotation", "name": f"ProfilerStep#{step + 5}", "pid": 9, "tid": 1, "ts": at, "dur": end - at})
+        for inside in (0, 50):  # a step that is marked twice is one
+            events.append({"ph": "X", "cat": "user_annotation", "name": f"ProfilerStep#{step + 5}", "pid": 9, "tid": 1,
+                           "ts": at + inside, "dur": end - at - 2 * inside})
         for name, begin, to in (("aten::mm", at + 100, at + mine), ("gloo:all_reduce", at + mine, end - 100)):
             events.append({"ph": "X", "cat": "cpu_op", "name": name, "pid": 9, "tid": 1, "ts": begin, "dur": to - begin})
         at = end
