@@ -31,6 +31,7 @@ struct joining {
 	struct pk_collective *item;
 	uint32_t count, devices;
 	uint32_t shifted;  /* traces whose clock align() set */
+	uint32_t ranks;    /* of the largest loose group */
 	int64_t *last;     /* by device: when its last collective ended */
 	int64_t *distance; /* of ends of a group */
 };
@@ -69,14 +70,21 @@ static void join(struct joining *j, uint32_t first, uint32_t end)
 		j->item[i].set = set;
 }
 
-/* Whether all ranks of a group have as many. */
-static bool is_even(const struct joining *j, uint32_t first, uint32_t end)
+static uint32_t ranks_of_group(const struct joining *j, uint32_t first, uint32_t end)
 {
 	uint32_t ranks = 0;
 
 	for (uint32_t i = first; i < end; i++)
 		ranks += j->item[i].place == 0;
-	return (end - first) == ranks * (uint64_t)(j->item[end - 1].place + 1);
+	return ranks;
+}
+
+/* Whether all ranks of a group have as many. */
+static bool is_even(const struct joining *j, uint32_t first, uint32_t end)
+{
+	uint64_t places = (uint64_t)j->item[end - 1].place + 1;
+
+	return end - first == ranks_of_group(j, first, end) * places;
 }
 
 static void join_by_place(struct joining *j)
@@ -260,15 +268,16 @@ static int64_t limit_of_group(struct joining *j, uint32_t first, uint32_t end)
 }
 
 /* Finds the groups in which places do not say which collectives are the same, on clocks aligned by
- * them. Returns the number of their rows. */
-static uint32_t find_loose(struct joining *j)
+ * them. Returns their rows, those of a group of more than two ranks twice: as there is more chance
+ * among them, they must be joined with more others. */
+static uint64_t find_loose(struct joining *j)
 {
 	struct pk_collective *c = j->item;
-	uint32_t loose = 0;
+	uint64_t loose = 0;
 
 	pk_sort(c, j->count, sizeof(*c), by_place);
 	for (uint32_t i = 0, end; i < j->count; i = end) {
-		uint32_t sets = 0, wrong = 0;
+		uint32_t sets = 0, wrong = 0, ranks;
 		int64_t limit;
 
 		end = end_of_group(j, i);
@@ -281,7 +290,9 @@ static uint32_t find_loose(struct joining *j)
 		}
 		if (sets && wrong <= sets / WRONG_PART)
 			continue;
-		loose += end - i;
+		ranks = ranks_of_group(j, i, end);
+		j->ranks = ranks > j->ranks ? ranks : j->ranks;
+		loose += (uint64_t)(end - i) * (ranks > 2 ? 2 : 1);
 		limit = limit_of_group(j, i, end);
 		for (uint32_t k = i; k < end; k++) {
 			c[k].loose = true;
@@ -311,13 +322,15 @@ static bool is_close(const struct joining *j, uint32_t first, uint32_t i)
 	       late <= CLOSE + (one < other ? one : other) / CLOSE_PART;
 }
 
-/* Joins the loose ones whose ends are close. Returns the number of those that are joined. */
-static uint32_t join_by_time(struct joining *j)
+/* Joins the loose ones whose ends are close. Returns with how many others each is joined, added up:
+ * a set of all ranks says more than several of few ranks, which are close by chance. */
+static uint64_t join_by_time(struct joining *j)
 {
 	struct pk_collective *c = j->item;
 	PK_FREED uint32_t *order = pk_malloc(pk_mul((size_t)j->count + 1, sizeof(*order)));
 	PK_FREED uint32_t *taken = pk_calloc((size_t)j->devices + 1, sizeof(*taken));
-	uint32_t rows = 0, joined = 0;
+	uint64_t joined = 0;
+	uint32_t rows = 0;
 
 	for (uint32_t i = 0; i < j->count; i++)
 		if (c[i].loose)
@@ -329,7 +342,7 @@ static uint32_t join_by_time(struct joining *j)
 			       is_close(j, order[i], order[next]);
 		     next++)
 			taken[c[order[next]].device] = i + 1;
-		joined += next - i > 1 ? next - i : 0;
+		joined += (uint64_t)(next - i) * (next - i - 1);
 		j->clocks->sets += next - i > 1;
 		for (uint32_t k = i; k < next; k++)
 			c[order[k]].set = next - i > 1 ? j->clocks->sets : 0;
@@ -337,27 +350,28 @@ static uint32_t join_by_time(struct joining *j)
 	return joined;
 }
 
-/* How many of those that are joined on the clocks that places give are evidence: the clock of each
- * trace was made from one pair, which is joined whether it is the same collective or not. */
-static uint32_t confirming(const struct joining *j, uint32_t joined)
+/* How much of what is joined on the clocks that places give is evidence: the clock of each trace
+ * was made from one pair, which is joined whether it is the same collective or not. N - 1 such
+ * pairs make a set of N ranks at most, each joined with N - 1 others: N for each clock. */
+static uint64_t confirming(const struct joining *j, uint64_t joined)
 {
-	uint64_t made_from = (uint64_t)j->shifted * 2;
+	uint64_t made_from = (uint64_t)j->shifted * j->ranks;
 
-	return joined >= made_from + CONFIRMING * 2 ? joined - (uint32_t)made_from : 0;
+	return joined >= made_from + CONFIRMING * 2 ? joined - made_from : 0;
 }
 
 /* Joins the loose ones on the clocks that join most: those that places give, those of the files, or
  * those of steps; if that is less than a quarter, none. */
-static void join_loose(struct joining *j, const int64_t *dated, uint32_t loose)
+static void join_loose(struct joining *j, const int64_t *dated, uint64_t loose)
 {
 	size_t size = pk_mul(j->clocks->traces, sizeof(*dated));
 	PK_FREED int64_t *placed = pk_malloc(size);
 	const int64_t *clocks[] = {placed, dated, j->clocks->steps}, *best = placed;
-	uint32_t most = 0;
+	uint64_t most = 0;
 
 	memcpy(placed, j->clocks->shift, size);
 	for (size_t i = 0; i < sizeof(clocks) / sizeof(*clocks) && clocks[i]; i++) {
-		uint32_t joined;
+		uint64_t joined;
 
 		memcpy(j->clocks->shift, clocks[i], size);
 		joined = join_by_time(j);
@@ -409,7 +423,7 @@ void pk_join_collectives(struct pk_clocks *clocks, struct pk_collective *c, uint
 	struct joining j = {.clocks = clocks, .item = c, .count = count};
 	size_t size = pk_mul(clocks->traces, sizeof(*clocks->shift));
 	PK_FREED int64_t *dated = pk_malloc(size + 1), *last = NULL, *distance = NULL;
-	uint32_t loose;
+	uint64_t loose;
 
 	if (!count)
 		return;

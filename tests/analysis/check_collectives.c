@@ -30,8 +30,11 @@ static const int64_t *steps;
 
 static struct pk_clocks join(int64_t *shift)
 {
-	struct pk_clocks clocks = {.traces = 2, .shift = shift, .steps = steps};
+	struct pk_clocks clocks = {.traces = 1, .shift = shift, .steps = steps};
 
+	for (uint32_t i = 0; i < rows; i++)
+		if (row[i].trace >= clocks.traces)
+			clocks.traces = row[i].trace + 1;
 	pk_join_collectives(&clocks, row, rows);
 	return clocks;
 }
@@ -131,19 +134,29 @@ START_TEST(unknown)
 }
 END_TEST
 
-/* As many on both ranks, but none is the same: places prove wrong, and nothing of them is left. */
+/* As many on all ranks, but none is the same: places prove wrong, and nothing of them is left. */
 START_TEST(unrelated)
 {
-	static const int64_t end[2][8] = {{1000, 2130, 4410, 7350, 9170, 13330, 15790, 20110},
-					  {1510, 5230, 6070, 8890, 12590, 16430, 17190, 18970}};
+	static const int64_t end[8][8] = {
+		{1000, 2130, 4410, 7350, 9170, 13330, 15790, 20110},
+		{1510, 5230, 6070, 8890, 12590, 16430, 17190, 18970},
+		{730, 3370, 5610, 6590, 10930, 11870, 14630, 19430},
+		{1870, 2710, 3910, 8030, 9830, 12130, 16910, 21070},
+		{470, 4070, 4870, 7790, 11410, 14090, 17830, 18310},
+		{1270, 3610, 6890, 9470, 10310, 13870, 15110, 20690},
+		{190, 2390, 5930, 8450, 12890, 15430, 18650, 19790},
+		{1630, 4630, 7070, 7670, 10610, 14870, 16150, 21590},
+	};
+	static const uint32_t ranks[] = {2, 3, 8};
 
-	for (uint32_t n = 2; n <= 8; n++) {
-		int64_t shift[] = {0, 40 * US};
+	for (uint32_t k = 0; k < 3 * 7; k++) {
+		int64_t shift[] = {0, 40 * US, 0, 0, 0, 0, 0, 0};
+		uint32_t n = 2 + k / 3;
 		struct pk_clocks clocks;
 
 		rows = 0;
-		for (uint32_t i = 0; i < 2 * n; i++)
-			add(i / n, true, end[i / n][i % n] - 10, end[i / n][i % n]);
+		for (uint32_t i = 0; i < ranks[k % 3] * n; i++)
+			add(i / n, true, end[i / n][i % n] - 1000, end[i / n][i % n]);
 		clocks = join(shift);
 		ck_assert(!clocks.aligned);
 		ck_assert_int_eq(shift[1], 40 * US);
@@ -182,6 +195,34 @@ START_TEST(confirmed)
 	clocks = partly(4, 2);
 	ck_assert(!clocks.aligned);
 	ck_assert_uint_eq(clocks.sets, 0);
+}
+END_TEST
+
+/* Eight ranks, of which the last has one more before the others. On the clocks of the files, which
+ * begin with the first collective, ends of two or three ranks are close in many sets. */
+START_TEST(one_more)
+{
+	static const int64_t end[] = {3000, 10000, 50000, 77000};
+
+	for (uint32_t n = 2; n <= 3; n++) {
+		int64_t shift[8] = {0};
+		struct pk_clocks clocks;
+
+		rows = 0;
+		for (int64_t rank = 0; rank < 8; rank++) {
+			int64_t took = 1000 + rank * 37 % 5 * 100, zero = end[rank < 7] - took;
+
+			for (uint32_t i = rank < 7; i <= n; i++)
+				add((uint32_t)rank, false, end[i] - took - zero, end[i] - zero);
+		}
+		clocks = join(shift);
+		ck_assert(clocks.aligned);
+		ck_assert_uint_eq(clocks.sets, n);
+		ck_assert_uint_eq(clocks.alone, n); /* of the last rank, one is joined */
+		ck_assert_int_eq(clocks.most, 0);
+		for (int64_t rank = 1; rank < 7; rank++)
+			ck_assert_int_eq(shift[rank], -(rank * 37 % 5) * 100 * US);
+	}
 }
 END_TEST
 
@@ -239,5 +280,5 @@ START_TEST(far_apart)
 }
 END_TEST
 
-CHECK_MAIN("collectives", by_place, by_time, unknown, unrelated, confirmed, dense, one_trace,
-	   far_apart)
+CHECK_MAIN("collectives", by_place, by_time, unknown, unrelated, confirmed, one_more, dense,
+	   one_trace, far_apart)
