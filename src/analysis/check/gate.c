@@ -187,13 +187,14 @@ static bool is_trifle(const struct gating *g, const struct pk_gate_finding *f)
 	       growth(f->diff, f->change) < g->options->least * (double)f->diff->total.before;
 }
 
-/* True for a function below the floor that was given, on both sides. Where runs are tested it has no
- * p; exact values and single runs know no floor. */
+/* True for a function below the floor that was given, on both sides. Where runs are tested it has
+ * no p; exact values and single runs know no floor. */
 static bool is_below_floor(const struct gating *g, const struct pk_gate_finding *f)
 {
 	const struct pk_change *c = f->change, *total = &f->diff->total;
 
-	return f->row && f->measure != PK_CALLS && c->verdict != PK_NEW &&
+	return f->row && f->measure != PK_CALLS && f->rule->subject != PK_RULE_NEW &&
+	       !f->diff->benchmarks &&
 	       fmax((double)c->before, (double)c->after) <
 		       g->options->floor * fmax((double)total->before, (double)total->after);
 }
@@ -432,7 +433,10 @@ static void look_at_functions(struct gating *g, struct pk_gate_rule *result,
 		if (f->verdict != PK_GATE_PASS &&
 		    ((in_ignored && in_ignored[i]) || is_ignored(g->rules, p, id, &scratch)))
 			continue;
-		result->functions++;
+		if (f->verdict == PK_GATE_PASS && is_below_floor(g, f))
+			result->left_out++;
+		else
+			result->functions++;
 		if (!is_worth_saying(g, f) || (faster && f->verdict == PK_GATE_INCONCLUSIVE))
 			continue;
 		if (faster) {

@@ -53,6 +53,7 @@ enum { PK_GATE_RENAMED, PK_GATE_NEW, PK_GATE_GONE, PK_GATE_APARTS };
 struct pk_gate_rule { /* results of a rule */
 	enum pk_gate_verdict verdict;
 	uint32_t functions; /* number of functions, or benchmarks, compared */
+	uint32_t left_out;  /* functions below the floor */
 	struct pk_gate_apart {
 		uint32_t count;
 		const char *name, *note; /* of the first one; note NULL: none */

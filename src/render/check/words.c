@@ -324,6 +324,8 @@ void pk_check_rule_sentence(struct pk_buf *buf, const struct pk_check *c, size_t
 	else
 		pk_buf_addf(buf, "%" PRIu32 " %s%s, none above the limit", r->functions,
 			    pk_diff_noun(d), r->functions == 1 ? "" : "s");
+	if (r->left_out)
+		pk_buf_addf(buf, ", %" PRIu32 " left out (--min-share)", r->left_out);
 	add_apart(buf, r);
 }
 

@@ -68,6 +68,10 @@ for share in 1 5; do
     check 'e1.prof e2.prof e3.prof e4.prof e5.prof' 'f1.prof f2.prof f3.prof f4.prof f5.prof' --min-share $share --fail 'self(g)>5%'
     check e1.prof f1.prof --min-share $share --fail 'self(g)>5%'
 done
+echo '== a new function below the share; a rule on new has its own limit'
+run n 18002 401 1607 10
+check e1.prof n.prof --min-share 5 --fail 'self(z)>1s' --fail 'new(z)>0.001%' --fail 'self>10%'
+check e1.prof n.prof --fail 'self(z)>1s'
 echo '== calls: one more, many more; where runs differ, only what is above all of them'
 cd "$TESTDATA/diff"
 check called-before.prof called.prof --fail 'calls>0' --fail 'calls>1' --fail 'calls>1%'
