@@ -151,14 +151,15 @@ bool pk_perfetto_put_shape(struct pk_perfetto *p, const struct pk_perfetto_seque
 	return true;
 }
 
-/* True if the numbers of the row are those of the event. */
+/* True if the numbers of the row are those of the event. A pattern with as many numbers as it can
+ * have may have left some in its text. */
 static bool has_numbers(const struct pk_perfetto_shapes *x, const struct pk_arg_table *t,
 			uint32_t row)
 {
 	int64_t number[PK_MOST_NUMBERS];
 	int count = pk_arg_unpack(t, t->numbers ? t->numbers[row] : 0, number);
 
-	return count == x->number_count &&
+	return count == x->number_count && count < PK_MOST_NUMBERS &&
 	       !memcmp(number, x->number, (size_t)count * sizeof(*number));
 }
 
