@@ -498,8 +498,7 @@ static int say_left_out(const struct reading *r, struct pk_error *err)
 		return pk_fail_context(err, "none of %d files can be read; the first", failed);
 	}
 	if (failed + twins)
-		pk_note(r->c,
-			"%s %d of %d files; left out: %d that cannot be read, %d cop%s",
+		pk_note(r->c, "%s %d of %d files; left out: %d that cannot be read, %d cop%s",
 			r->merged ? "merged" : "read", r->count - failed - twins, r->count, failed,
 			twins, twins == 1 ? "y" : "ies");
 	return 0;
@@ -561,10 +560,8 @@ static int check_stdin(int argc, char **argv, struct pk_error *err)
 		       "'-' is given %d times, and standard input can be read only once", times);
 }
 
-/* An operand: a file, which may have several names, or else its text. */
+/* A file, which may have several names. */
 struct named {
-	const char *text;
-	bool is_file;
 	dev_t device;
 	ino_t number;
 	int times;
@@ -572,9 +569,7 @@ struct named {
 
 static bool is_same(const struct named *a, const struct named *b)
 {
-	if (a->is_file && b->is_file)
-		return a->device == b->device && a->number == b->number;
-	return !strcmp(a->text, b->text);
+	return a->device == b->device && a->number == b->number;
 }
 
 /* Names files that a sum has more than once, which is seldom meant. Of folders and lists, and in
@@ -587,22 +582,19 @@ static void say_repeated(const struct pk_common *c, int argc, char **argv)
 	for (uint32_t i = 1; i <= (uint32_t)argc; i++) {
 		struct named *n = &named[i];
 		uint32_t *first;
-		uint64_t hash;
 		struct stat st;
 
-		n->text = argv[i - 1];
-		n->is_file = !stat(n->text, &st);
-		n->device = n->is_file ? st.st_dev : 0;
-		n->number = n->is_file ? st.st_ino : 0;
-		hash = n->is_file ? pk_hash_u64(n->number)
-				  : pk_hash_bytes(n->text, strlen(n->text));
-		first = PK_INDEX_FIND(&index, hash, id, is_same(&named[id], n));
+		if (stat(argv[i - 1], &st))
+			continue;
+		n->device = st.st_dev;
+		n->number = st.st_ino;
+		first = PK_INDEX_FIND(&index, pk_hash_u64(n->number), id, is_same(&named[id], n));
 		*first = *first ? *first : i;
 		named[*first].times++;
 	}
 	for (int i = 1; i <= argc; i++)
 		if (named[i].times > 1)
-			pk_note(c, "'%s' is given %d times and counts as often", named[i].text,
+			pk_note(c, "'%s' is given %d times and counts as often", argv[i - 1],
 				named[i].times);
 	pk_index_release(&index);
 }
