@@ -91,7 +91,7 @@ int pk_perfetto_choose_samples(struct pk_perfetto_out *c, const char *name, stru
 	PK_FREED uint8_t *state = pk_span_samples(p);
 	uint32_t metric = name ? pk_metric_find(p, name) : pk_perfetto_sampled_metric(p, state);
 	uint32_t alloc = 0, untimed = 0;
-	bool timed = false;
+	bool timed = false, same = false;
 
 	if (name && !metric)
 		return pk_metric_missing(p, name, err);
@@ -100,6 +100,7 @@ int pk_perfetto_choose_samples(struct pk_perfetto_out *c, const char *name, stru
 			continue;
 		untimed += p->sample.time[i] == PK_NULL;
 		timed |= p->sample.time[i] != PK_NULL;
+		same |= state[p->sample.thread[i]] == PK_SPAN_SAMPLES_SAME;
 		if (!is_written(p, state, i))
 			continue;
 		PK_GROW(c->samples, (size_t)c->sample_count + 1, alloc);
@@ -114,8 +115,9 @@ int pk_perfetto_choose_samples(struct pk_perfetto_out *c, const char *name, stru
 	if (name && !timed)
 		pk_output_note(c->out, "metric '%s' has no samples with times", name);
 	else if (name && !c->sample_count)
-		pk_output_note(c->out, "samples of metric '%s' are left out: spans say the same",
-			       name);
+		pk_output_note(c->out, "samples of metric '%s' are left out: %s", name,
+			       same ? "spans say the same"
+				    : "they have neither a stack nor a value");
 	return 0;
 }
 
