@@ -312,7 +312,7 @@ struct pk_arg_table {
 	uint32_t *key; /* 0: value is a JSON object that holds all arguments of the row */
 	uint32_t *value;
 	uint32_t *
-		/* optional: the numbers of the pattern in value, see arg_text.h; place in
+		/* optional: the numbers of the pattern in value, see model/args/text.h; place in
 		 * packed, 0 = none */
 		numbers;
 	uint8_t *packed; /* the numbers */

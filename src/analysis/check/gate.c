@@ -187,8 +187,8 @@ static bool is_trifle(const struct gating *g, const struct pk_gate_finding *f)
 	       growth(f->diff, f->change) < g->options->least * (double)f->diff->total.before;
 }
 
-/* True for a function below the floor that was given, on both sides. Where runs are tested it has
- * no p; exact values and single runs know no floor. */
+/* True for a function below the floor that was given, on both sides. Where runs are tested, such a
+ * function was given no p; exact values and single runs are judged without a floor. */
 static bool is_below_floor(const struct gating *g, const struct pk_gate_finding *f)
 {
 	const struct pk_change *c = f->change, *total = &f->diff->total;

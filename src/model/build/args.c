@@ -1,5 +1,5 @@
 /*
- * Arguments of events, as they are added: see arg_text.h for how they are kept.
+ * Arguments of events, as they are added: see model/args/text.h for how they are kept.
  */
 #include <stdlib.h>
 

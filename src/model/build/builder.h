@@ -226,7 +226,7 @@ void pk_build_flow(struct pk_builder *b, uint32_t from, uint32_t to, uint32_t ca
 /* key 0: value is a JSON object with all arguments of the row, as the file has it. */
 void pk_build_arg(struct pk_builder *b, enum pk_table_id owner, uint32_t row, uint32_t key,
 		  uint32_t value);
-/* The same for such an object, kept in less memory where that can be: see arg_text.h. */
+/* The same for such an object, kept in less memory where that can be: see model/args/text.h. */
 void pk_build_arg_object(struct pk_builder *b, enum pk_table_id owner, uint32_t row,
 			 const char *text, size_t len);
 /* The same for an object that differs from an earlier one only in the numbers of its pattern.

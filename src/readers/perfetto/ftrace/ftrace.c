@@ -1,7 +1,6 @@
 /*
- * What the kernel recorded (ftrace): of it, which thread left a CPU for which, in which state, and
- * when threads that slept were woken (sched.c makes rows of that), and what programs mark
- *(atrace.c).
+ * What the kernel recorded (ftrace): which thread left a CPU for which, in which state, and when
+ * threads that slept were woken (sched.c makes rows of that), and what programs mark (atrace.c).
  *
  *	ftrace_events {
  *	  cpu: 1
