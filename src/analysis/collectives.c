@@ -397,6 +397,7 @@ static void measure(struct joining *j)
 {
 	struct pk_clocks *k = j->clocks;
 	PK_FREED int64_t *apart = pk_malloc(pk_mul((size_t)j->count + 1, sizeof(*apart)));
+	uint64_t pairs = 0;
 
 	pk_sort(j->item, j->count, sizeof(*j->item), by_place);
 	for (uint32_t i = 0, end; i < j->count; i = end) {
@@ -410,9 +411,13 @@ static void measure(struct joining *j)
 	k->sets = 0;
 	for (uint32_t i = 0, end; i < j->count; i = end) {
 		end = end_of_set(j, i);
-		if (j->item[i].set)
-			apart[k->sets++] = spread(j, i, end);
+		if (!j->item[i].set)
+			continue;
+		apart[k->sets++] = spread(j, i, end);
+		for (uint32_t m = i + 1; m < end; m++)
+			pairs += j->item[m].trace != j->item[m - 1].trace;
 	}
+	k->confirmed = pairs > j->shifted;
 	pk_sort_ints(apart, k->sets);
 	k->apart = k->sets ? apart[(k->sets - 1) / 2] : 0;
 	k->most = k->sets ? apart[k->sets - 1] : 0;

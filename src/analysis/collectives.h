@@ -32,6 +32,7 @@ struct pk_clocks {
 	int64_t *shift;
 	const int64_t *steps; /* by trace, the same by the begins of steps; NULL = not known */
 	bool aligned;         /* some are by the ends of collectives */
+	bool confirmed;       /* and there are more collectives than such clocks are made of */
 	uint32_t sets;        /* collectives of several ranks */
 	uint32_t alone;       /* of one rank, in groups that several have */
 	int64_t apart, most;  /* from the first end to the last of a set: median, most */

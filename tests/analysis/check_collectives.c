@@ -198,6 +198,38 @@ START_TEST(confirmed)
 }
 END_TEST
 
+/* The next collective of another group of ranks. */
+static void add_apart(uint32_t rank, int64_t place, int64_t start, int64_t end)
+{
+	add(rank, false, start, end);
+	row[rows - 1].group = GROUP + 1;
+	row[rows - 1].place = place;
+}
+
+/* Ranks 0 and 1 share one collective, 1 and 2 another one: each clock is made from one pair. */
+START_TEST(chained)
+{
+	int64_t shift[] = {0, 0, 0};
+	struct pk_clocks clocks;
+
+	rows = 0;
+	add(0, false, 100, 200);
+	add(1, false, 1100, 1200);
+	add_apart(1, 0, 1300, 1400);
+	add_apart(2, 0, 2300, 2400);
+	clocks = join(shift);
+	ck_assert(clocks.aligned);
+	ck_assert_uint_eq(clocks.sets, 2);
+	ck_assert(!clocks.confirmed);
+	add_apart(1, 1, 1500, 1600);
+	add_apart(2, 1, 2500, 2600);
+	memset(shift, 0, sizeof(shift));
+	clocks = join(shift);
+	ck_assert_uint_eq(clocks.sets, 3);
+	ck_assert(clocks.confirmed);
+}
+END_TEST
+
 /* Eight ranks, of which the last has one more before the others. On the clocks of the files, which
  * begin with the first collective, ends of two or three ranks are close in many sets. */
 START_TEST(one_more)
@@ -280,5 +312,5 @@ START_TEST(far_apart)
 }
 END_TEST
 
-CHECK_MAIN("collectives", by_place, by_time, unknown, unrelated, confirmed, one_more, dense,
-	   one_trace, far_apart)
+CHECK_MAIN("collectives", by_place, by_time, unknown, unrelated, confirmed, chained, one_more,
+	   dense, one_trace, far_apart)

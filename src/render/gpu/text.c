@@ -445,9 +445,11 @@ static void note_unread(struct pk_buf *buf, const struct pk_gpu *g)
 
 static void note_clocks(struct pk_buf *buf, const struct pk_clocks *k)
 {
-	if (k->aligned && k->sets == 1) {
-		pk_buf_adds(buf, "the clocks of ranks are aligned by 1 collective: no other one "
-				 "confirms them\n");
+	if (k->aligned && !k->confirmed) {
+		pk_buf_addf(buf,
+			    "the clocks of ranks are aligned by %s collective%s: no other one "
+			    "confirms them\n",
+			    pk_in_count(k->sets).text, k->sets == 1 ? "" : "s");
 	} else if (k->aligned) {
 		pk_buf_addf(buf, "the clocks of ranks are aligned by %s collectives",
 			    pk_in_count(k->sets).text);
