@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/num/units.h"
+#include "model/events/nest.h"
 #include "model/events/sample_edges.h"
 #include "model/events/spans.h"
 
@@ -72,47 +73,89 @@ static void find_range(struct pk_timeline *t)
 		t->end = t->begin + 1;
 }
 
-/* By row of a thread: when what was put there last ends. */
-struct row_ends {
-	int64_t *end;
-	size_t count, alloc;
+/* The rows of a thread: when what is in each ends. */
+struct rows {
+	int64_t *end; /* a tree: at i is the least of those at 2i and 2i + 1, row 0 is at count */
+	size_t count, alloc; /* count: 0 or a power of two */
 };
 
-/* The first row from this one on, of a few, in which nothing lasts until after `time`. */
-static uint32_t free_row(struct row_ends *r, uint32_t row, int64_t time)
+static int64_t least_end(const struct rows *r, size_t i)
 {
-	enum { MOST_BELOW = 32 };
-	uint32_t most = row + MOST_BELOW;
-
-	PK_GROW(r->end, (size_t)most + 1, r->alloc);
-	while (r->count <= most)
-		r->end[r->count++] = INT64_MIN;
-	for (uint32_t i = row; i < most; i++)
-		if (r->end[i] <= time)
-			return i;
-	return row;
+	return r->end[2 * i] < r->end[2 * i + 1] ? r->end[2 * i] : r->end[2 * i + 1];
 }
 
-/* Spans that overlap without being calls of each other, as markers do, are put below each other. An
- * overlap of less than a pixel, such as rounded times make, does not count. */
+/* The last row stays free. */
+static void reserve_rows(struct rows *r, size_t last)
+{
+	size_t count = r->count ? r->count : 16, i;
+
+	while (count <= last)
+		count *= 2;
+	if (count == r->count)
+		return;
+	PK_GROW(r->end, 2 * count, r->alloc);
+	memmove(r->end + count, r->end + r->count, r->count * sizeof(*r->end));
+	for (i = count + r->count; i < 2 * count; i++)
+		r->end[i] = INT64_MIN;
+	for (i = count - 1; i; i--)
+		r->end[i] = least_end(r, i);
+	r->count = count;
+}
+
+/* The first row from this one on in which nothing lasts until after `time`. */
+static uint32_t free_row(struct rows *r, uint32_t row, int64_t time)
+{
+	size_t i;
+
+	reserve_rows(r, (size_t)row + 1);
+	i = r->count + row;
+	while (r->end[i] > time) {
+		while (i % 2)
+			i /= 2;
+		i++;
+	}
+	while (i < r->count)
+		i = 2 * i + (r->end[2 * i] > time);
+	return (uint32_t)(i - r->count);
+}
+
+static void take_row(struct rows *r, uint32_t row, int64_t end)
+{
+	size_t i;
+
+	reserve_rows(r, (size_t)row + 1);
+	i = r->count + row;
+	if (end <= r->end[i])
+		return;
+	r->end[i] = end;
+	while ((i /= 2) && r->end[i] != (end = least_end(r, i)))
+		r->end[i] = end;
+}
+
+/* Spans that overlap without being calls of each other, as markers do, are put below each other,
+ * and what they call below them. An overlap of less than a pixel, such as rounded times make, does
+ * not count. Calls that samples make do not overlap. */
 static void find_rows(struct pk_timeline *t, const uint32_t *depth, int64_t pixel)
 {
 	const struct pk_span_table *s = t->spans;
-	uint32_t *row_of = pk_calloc(s->count, sizeof(*row_of));
-	struct row_ends r = {.count = 0};
+	PK_FREED uint32_t *parent = pk_span_parents(t->p);
+	uint32_t *row_of = pk_calloc(s->count, sizeof(*row_of)); /* from 1 */
+	struct rows r = {.count = 0};
 	bool moved = false;
 
 	for (uint32_t i = 1; i < s->count; i++) {
-		uint32_t row = pk_timeline_row(t, depth, i) + 1, at;
-		int64_t time = s->time[i], end = end_of(s, i);
+		uint32_t own = pk_timeline_row(t, depth, i), row = own;
+		int64_t time = s->time[i];
 
-		if (i > 1 && s->thread[i] != s->thread[i - 1])
+		if (s->thread[i] != s->thread[i - 1])
 			r.count = 0;
+		if (row_of[parent[i]] > row)
+			row = row_of[parent[i]];
 		pk_add_saturated(&time, pixel);
-		at = free_row(&r, row, time);
-		r.end[at] = end > r.end[at] ? end : r.end[at];
-		row_of[i] = at;
-		moved |= at != row;
+		row = free_row(&r, row, time);
+		take_row(&r, row, end_of(s, i));
+		row_of[i] = row + 1;
+		moved |= row != own;
 	}
 	free(r.end);
 	if (moved)
@@ -555,7 +598,7 @@ void pk_timeline_init(struct pk_timeline *t, const struct pk_profile *p,
 		depth = pk_node_depths(p);
 	find_range(t);
 	t->least = (int64_t)((double)(t->end - t->begin) / limits->pixels);
-	if (spans)
+	if (spans == &p->span)
 		find_rows(t, depth, t->least);
 	make_lanes(t, depth, limits->depth);
 	t->least = t->least > t->together ? t->least : t->together;
