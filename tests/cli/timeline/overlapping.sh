@@ -20,6 +20,7 @@ rows() {
     x 1 210 20 last
 } | trace >callee.json
 rows callee.json
+profkit report callee.json -o r.html && grep -o '"busy":\[[0-9]*\],"first"' r.html # all but 200 to 210 us
 echo "40 at a time:"
 for i in $(seq 40); do
     x 1 $((i * 10)) 1000 f$i

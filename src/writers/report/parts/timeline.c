@@ -11,7 +11,8 @@
  *	                           "bytes": true, "highest": 12, "begin": [0], "length": [7],
  *	                           "low": [0], "high": [12], "of": [0]}]}
  *
- * Times count from the begin. A lane's busy is the sum of its outermost spans.
+ * Times count from the begin. A lane's busy is the sum of its outermost spans, or if spans overlap
+ * the time in which any runs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -137,6 +138,28 @@ static struct lane *add_up(const struct pk_timeline *t)
 	return lane;
 }
 
+/* Spans that overlap are not all in the first row. */
+static void unite(const struct pk_timeline *t, struct lane *lane)
+{
+	const struct pk_span_table *s = &t->p->span;
+	int64_t until = INT64_MIN;
+
+	for (uint32_t i = 0; i < t->lane_count; i++)
+		lane[i].busy = 0;
+	for (uint32_t i = 1; i < s->count; i++) {
+		uint32_t at = t->lane_of_thread[s->thread[i]];
+		int64_t begin = s->time[i], end = begin;
+
+		pk_add_saturated(&end, s->duration[i]);
+		if (s->thread[i] != s->thread[i - 1])
+			until = INT64_MIN;
+		if (at == UINT32_MAX || end <= until)
+			continue;
+		pk_add_saturated(&lane[at].busy, end - (begin > until ? begin : until));
+		until = end;
+	}
+}
+
 static int64_t since(const struct pk_timeline *t, int64_t time)
 {
 	return time == PK_NULL ? PK_NULL : length_of(t->begin, time);
@@ -146,6 +169,8 @@ static void put_lanes(struct pk_json_writer *w, const struct pk_timeline *t)
 {
 	PK_FREED struct lane *lane = add_up(t);
 
+	if (t->row_of)
+		unite(t, lane);
 	pk_json_put_object(w, "lanes");
 	put_texts(w, "process", t, process_label);
 	put_texts(w, "thread", t, pk_thread_label);
