@@ -94,9 +94,11 @@ int pk_perfetto_read_mark(struct pk_perfetto *p, struct pk_perfetto_mark m,
 			  struct pk_perfetto_bytes text)
 {
 	static const char sync[] = "trace_event_clock_sync:"; /* says how clocks differ */
-	struct rest r = {(const char *)text.data, (const char *)text.data + text.len};
+	struct rest r = {"", ""};
 	struct pk_perfetto_bytes phase;
 
+	if (text.len)
+		r = (struct rest){(const char *)text.data, (const char *)text.data + text.len};
 	while (r.at < r.end && (r.end[-1] == '\n' || !r.end[-1]))
 		r.end--;
 	if ((size_t)(r.end - r.at) >= sizeof(sync) - 1 && !memcmp(r.at, sync, sizeof(sync) - 1))
