@@ -148,9 +148,8 @@ static void unite(const struct pk_timeline *t, struct lane *lane)
 		lane[i].busy = 0;
 	for (uint32_t i = 1; i < s->count; i++) {
 		uint32_t at = t->lane_of_thread[s->thread[i]];
-		int64_t begin = s->time[i], end = begin;
+		int64_t begin = s->time[i], end = pk_span_end(t->p, i);
 
-		pk_add_saturated(&end, s->duration[i]);
 		if (s->thread[i] != s->thread[i - 1])
 			until = INT64_MIN;
 		if (at == UINT32_MAX || end <= until)
