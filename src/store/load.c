@@ -498,7 +498,7 @@ static int read_runs(struct pk_input *in, const void *params, const char *label,
 	return status;
 }
 
-static const char *const suffixes[] = {".db", ".sqlite", ".sqlite3", NULL};
+static const char *const suffixes[] = {".db", ".sqlite", ".sqlite3", ".part", NULL};
 
 const struct pk_reader pk_reader_store = {
 	.name = "store",

@@ -157,7 +157,7 @@ static int write_store(const struct pk_profiles *list, const void *params, struc
 	return status;
 }
 
-static const char *const suffixes[] = {".db", ".sqlite", ".sqlite3", NULL};
+static const char *const suffixes[] = {".db", ".sqlite", ".sqlite3", ".part", NULL};
 
 const struct pk_writer pk_writer_store = {
 	.name = "store",

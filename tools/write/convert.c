@@ -175,6 +175,21 @@ static bool means_own_json(const struct pk_convert_params *params, const struct 
 	       !strstr(path, ".speedscope.");
 }
 
+/* A store that is named as a part, which other parts are to be added to, must be one. */
+static int check_part(const struct pk_convert_params *params, const struct pk_profiles *list,
+		      const char *path, struct pk_error *err)
+{
+	bool named = pk_ends_with(path, ".part") || pk_ends_with(path, ".part.zst") ||
+		     pk_ends_with(path, ".part.gz");
+
+	if (!named || params->to || (list->count == 1 && pk_is_part(list->item[0])))
+		return 0;
+	return pk_fail(err, PK_EUSAGE,
+		       "'%s' would not be a part: 'profkit reduce' makes one of profiles; a store of "
+		       "profiles is named .db",
+		       path);
+}
+
 static int convert(struct pk_convert_params *params, const struct pk_writer *writer,
 		   const void *writer_params, int argc, char **argv, const char *path,
 		   struct pk_error *err)
@@ -189,7 +204,9 @@ static int convert(struct pk_convert_params *params, const struct pk_writer *wri
 		writer = pk_writer_find("json");
 		writer_params = NULL; /* it has no options */
 	}
-	status = write_to(&params->common, writer, r.list, writer_params, path, err);
+	status = check_part(params, r.list, path, err);
+	if (!status)
+		status = write_to(&params->common, writer, r.list, writer_params, path, err);
 	if (!status)
 		say_losses(&params->common, writer, r.list, path);
 	if (!status && params->common.resume)

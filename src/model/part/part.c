@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "model/build/internal.h"
+#include "model/label.h"
 #include "model/part/digest.h"
 #include "model/part/sketch.h"
 #include "model/totals.h"
@@ -112,8 +113,8 @@ static void keep_name(struct pk_reduction *part, uint32_t id, uint32_t name)
 		*kept = name;
 }
 
-static int add_members(struct pk_reduction *part, struct pk_part_member *member, uint32_t count,
-		       struct pk_error *err)
+static int add_members(struct pk_reduction *part, const char *file, struct pk_part_member *member,
+		       uint32_t count, struct pk_error *err)
 {
 	uint32_t old = 0, first = part->members, i, id;
 
@@ -139,9 +140,9 @@ static int add_members(struct pk_reduction *part, struct pk_part_member *member,
 	for (i = 0; part->member_of[i + 1] >= first;)
 		i++;
 	return pk_fail(err, PK_EUSAGE,
-		       "run '%s' is in two parts that have other runs, too: such parts cannot be "
-		       "added",
-		       pk_text(part->b->p, member[i].name));
+		       "'%s' has run '%s', which was added before, and runs that were not: such parts "
+		       "cannot be added",
+		       file, pk_text(part->b->p, member[i].name));
 }
 
 int pk_part_add_members(struct pk_reduction *part, struct pk_copy *copy, struct pk_error *err)
@@ -155,7 +156,7 @@ int pk_part_add_members(struct pk_reduction *part, struct pk_copy *copy, struct 
 		member[0] = run_of(copy);
 	for (i = 0; pk_is_part(copy->p) && i < count; i++)
 		member[i] = member_of(copy, i + 1);
-	return add_members(part, member, count, err);
+	return add_members(part, pk_file_name(copy->p), member, count, err);
 }
 
 void pk_part_prepare(struct pk_copy *copy)

@@ -14,6 +14,7 @@
 #include "base/num/compare.h"
 #include "base/num/units.h"
 #include "model/build/internal.h"
+#include "model/label.h"
 #include "model/part/part.h"
 #include "model/transform/copy.h"
 #include "model/transform/edges.h"
@@ -38,6 +39,7 @@ struct pk_merging {
 	struct pk_last_threads threads;
 	struct input *input;
 	size_t count, alloc;
+	char *first; /* the file of the first */
 	struct shape *shape;
 	uint32_t shape_alloc;
 	bool benchmarks;
@@ -82,6 +84,7 @@ static void release(struct pk_merging *m)
 	pk_edges_release(&m->edges);
 	pk_last_threads_release(&m->threads);
 	free(m->input);
+	free(m->first);
 	free(m->shape);
 	free(m->named);
 	free(m);
@@ -167,11 +170,13 @@ static int add_metrics(struct pk_merging *m, struct pk_copy *copy, struct pk_err
 
 static int check_kind(struct pk_merging *m, const struct pk_profile *p, struct pk_error *err)
 {
-	const char *first = pk_text(m->b->p, m->input[0].source);
-	const char *last = pk_text(p, p->run.source[1]);
+	const char *last = pk_file_name(p), *first;
 
-	if (m->count == 1)
+	if (m->count == 1) {
 		m->benchmarks = pk_is_benchmark(p);
+		m->first = pk_strdup(last);
+	}
+	first = m->first;
 	if (m->part && m->benchmarks)
 		return pk_fail(err, PK_EUSAGE,
 			       "'%s' is a result of benchmarks, of which there are no parts", last);

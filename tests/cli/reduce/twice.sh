@@ -30,3 +30,8 @@ for pair in "a.db d.db" "d.db a.db" "d.folded a.folded" "d.db a.folded" "a.folde
 	cmp a.db either.db
 done
 profkit query -q --format csv either.db "select text from member join string on string.id = member.name where text > ''"
+# The name .part is for parts alone, whichever command writes it.
+profkit merge -q -o a.part a.db && cmp a.part a.db
+profkit merge -q -o ac.part.zst ac.db && profkit convert ac.part.zst ac.part && cmp ac.part ac.db
+status 2 profkit merge -o two.part a.folded b.folded
+status 2 profkit convert a.folded two.part.zst
