@@ -49,8 +49,14 @@ static void add_repairs(struct pk_buf *notes, const struct pk_profile *p, const 
 	}
 }
 
+/* How messages name a run: by what it is of, a part by its file. */
+static const char *named_by(const struct pk_profile *p)
+{
+	return pk_is_part(p) ? pk_file_name(p) : pk_text(p, p->run.source[1]);
+}
+
 /* Tells the user about sums that were cut, which happens in many places. */
-static void add_cut_sums(struct pk_buf *notes, const struct pk_profile *p)
+static void add_cut_sums(struct pk_buf *notes, const struct pk_profile *p, const char *name)
 {
 	PK_FREED int64_t *sum = pk_calloc(p->metric.count, sizeof(*sum));
 	PK_FREED bool *cut = pk_calloc(p->metric.count, sizeof(*cut));
@@ -63,16 +69,15 @@ static void add_cut_sums(struct pk_buf *notes, const struct pk_profile *p)
 	}
 	for (uint32_t m = 1; m < p->metric.count; m++)
 		if (cut[m] && pk_metric_aggregate(p, m) == PK_AGGREGATE_SUM)
-			pk_buf_addf(notes, "'%s': sum of %s beyond 64 bits cut%c",
-				    pk_text(p, p->run.source[1]), pk_text(p, p->metric.name[m]),
-				    '\0');
+			pk_buf_addf(notes, "'%s': sum of %s beyond 64 bits cut%c", name,
+				    pk_text(p, p->metric.name[m]), '\0');
 }
 
 void pk_say_repairs(const struct pk_common *c, const struct pk_profile *p, const char *only)
 {
 	PK_BUF_AUTO notes = PK_BUF_INIT;
 
-	add_repairs(&notes, p, c->files ? "the sum" : pk_text(p, p->run.source[1]), only);
+	add_repairs(&notes, p, c->files ? "the sum" : named_by(p), only);
 	say(c, &notes);
 }
 
@@ -347,9 +352,8 @@ static bool take(struct reading *r, int file, bool backwards)
 	for (i = 0; i < count; i++) {
 		if (r->c->verbose)
 			add_sizes(&f->said, f->runs.item[i]);
-		add_repairs(&f->said, f->runs.item[i],
-			    pk_text(f->runs.item[i], f->runs.item[i]->run.source[1]), NULL);
-		add_cut_sums(&f->said, f->runs.item[i]);
+		add_repairs(&f->said, f->runs.item[i], named_by(f->runs.item[i]), NULL);
+		add_cut_sums(&f->said, f->runs.item[i], named_by(f->runs.item[i]));
 	}
 	if (!r->merged || f->status)
 		return false;
@@ -617,8 +621,6 @@ static int read_all(const struct pk_common *c, int argc, char **argv, int split,
 			       "patterns and lists");
 	if (check_stdin(argc, argv, err))
 		return -1;
-	if (merged && !c->files && !c->command->reduces)
-		say_repeated(c, argc, argv);
 	if (merged && pk_resume_begin(&r.resume, c, argc, argv, *merged, err))
 		return -1;
 
@@ -628,6 +630,8 @@ static int read_all(const struct pk_common *c, int argc, char **argv, int split,
 		pk_twins_init(&r.twins, c->files);
 	read_in_threads(&r);
 	pk_progress_clear();
+	if (merged && !c->files && !pk_merge_said(r.merged))
+		say_repeated(c, argc, argv);
 	status = gather(&r, split, list, err);
 	if (c->files && !status && !r.status)
 		status = say_left_out(&r, err);

@@ -184,10 +184,11 @@ static int check_part(const struct pk_convert_params *params, const struct pk_pr
 
 	if (!named || params->to || (list->count == 1 && pk_is_part(list->item[0])))
 		return 0;
-	return pk_fail(err, PK_EUSAGE,
-		       "'%s' would not be a part: 'profkit reduce' makes one of profiles; a store of "
-		       "profiles is named .db",
-		       path);
+	return pk_fail(
+		err, PK_EUSAGE,
+		"'%s' would not be a part: 'profkit reduce' makes one of profiles; a store of "
+		"profiles is named .db",
+		path);
 }
 
 static int convert(struct pk_convert_params *params, const struct pk_writer *writer,

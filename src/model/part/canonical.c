@@ -229,26 +229,36 @@ static void copy_repairs(struct pk_copy *copy)
 				 pk_text(copy->p, t->first[rows[i]]));
 }
 
-/* Sets texts of the run: the text that all members share, or for files the first ones. */
-enum { MOST_NAMES = 3 };
-
+/* Sets a text of the run to that which all members share. */
 static void set_text(struct pk_copy *copy, enum pk_run_text which, const uint32_t *text)
 {
 	const struct pk_profile *made = copy->b->p;
-	PK_BUF_AUTO joined = PK_BUF_INIT;
 	uint32_t i = 1;
 
-	if (which == PK_RUN_SOURCE) {
-		for (; i < made->member.count && i <= MOST_NAMES; i++)
-			pk_buf_addf(&joined, "%s%s", i > 1 ? ", " : "", pk_text(made, text[i]));
-		if (i < made->member.count)
-			pk_buf_addf(&joined, ", %u more", made->member.count - i);
-	} else {
-		while (i < made->member.count && text[i] == text[1])
-			i++;
-		if (i == made->member.count)
-			pk_buf_adds(&joined, pk_text(made, text[1]));
+	while (i < made->member.count && text[i] == text[1])
+		i++;
+	if (i == made->member.count && text[1])
+		pk_build_run_text(copy->b, which, pk_text(made, text[1]));
+}
+
+/* Sets it to the first texts of the members, each once: "a.prof, b.prof, c.prof, 21 more". */
+static void set_texts(struct pk_copy *copy, enum pk_run_text which, const uint32_t *text)
+{
+	enum { MOST_NAMES = 3 };
+	const struct pk_profile *made = copy->b->p;
+	PK_FREED bool *seen = pk_calloc(made->string.count, sizeof(*seen));
+	PK_BUF_AUTO joined = PK_BUF_INIT;
+	uint32_t count = 0;
+
+	seen[0] = true;
+	for (uint32_t i = 1; i < made->member.count; i++) {
+		if (!seen[text[i]] && count++ < MOST_NAMES)
+			pk_buf_addf(&joined, "%s%s", joined.len ? ", " : "",
+				    pk_text(made, text[i]));
+		seen[text[i]] = true;
 	}
+	if (count > MOST_NAMES)
+		pk_buf_addf(&joined, ", %u more", count - MOST_NAMES);
 	if (joined.len)
 		pk_build_run_text(copy->b, which, joined.data);
 }
@@ -277,8 +287,8 @@ static void make_run(struct pk_copy *copy)
 	const struct pk_member_table *t = &copy->b->p->member;
 
 	copy->b->p->run.start[1] = copy->b->p->run.duration[1] = PK_NULL;
-	set_text(copy, PK_RUN_SOURCE, t->name);
-	set_text(copy, PK_RUN_FORMAT, t->format);
+	set_texts(copy, PK_RUN_SOURCE, t->name);
+	set_texts(copy, PK_RUN_FORMAT, t->format);
 	set_text(copy, PK_RUN_PRODUCER, t->producer);
 	set_text(copy, PK_RUN_COMMAND, t->command);
 	set_text(copy, PK_RUN_HOST, t->host);

@@ -113,9 +113,26 @@ static void keep_name(struct pk_reduction *part, uint32_t id, uint32_t name)
 		*kept = name;
 }
 
+/* Fails, since a run of this part is new and another is not. */
+static int fail_shared(const struct pk_reduction *part, const char *file,
+		       const struct pk_part_member *member, uint32_t first, struct pk_error *err)
+{
+	uint32_t i = 0;
+
+	while (part->member_of[i + 1] >= first)
+		i++;
+	return pk_fail(
+		err, PK_EUSAGE,
+		"'%s' has run '%s', which was added before, and runs that were not: such parts "
+		"cannot be added",
+		file, pk_text(part->b->p, member[i].name));
+}
+
+/* Returns 1 if all were added before. */
 static int add_members(struct pk_reduction *part, const char *file, struct pk_part_member *member,
 		       uint32_t count, struct pk_error *err)
 {
+	const struct pk_profile *made = part->b->p;
 	uint32_t old = 0, first = part->members, i, id;
 
 	for (i = 0; i < count; i++) {
@@ -126,23 +143,20 @@ static int add_members(struct pk_reduction *part, const char *file, struct pk_pa
 		}
 		if (id >= first)
 			return pk_fail(err, PK_EFORMAT, "broken part: it has run '%s' twice",
-				       pk_text(part->b->p, member[i].name));
-		pk_say_twice(&part->said, pk_text(part->b->p, part->member[id].name),
-			     pk_text(part->b->p, member[i].name));
+				       pk_text(made, member[i].name));
+		if (count == 1)
+			pk_say_twice(&part->said, pk_text(made, part->member[id].name),
+				     pk_text(made, member[i].name));
 		keep_name(part, id, member[i].name);
 		part->member_of[i + 1] = id;
 		old++;
 	}
-	if (!old)
-		return 0;
-	if (old == count)
-		return 1;
-	for (i = 0; part->member_of[i + 1] >= first;)
-		i++;
-	return pk_fail(err, PK_EUSAGE,
-		       "'%s' has run '%s', which was added before, and runs that were not: such parts "
-		       "cannot be added",
-		       file, pk_text(part->b->p, member[i].name));
+	if (old && old < count)
+		return fail_shared(part, file, member, first, err);
+	if (old > 1)
+		pk_buf_addf(&part->said, "'%s': its %u runs were added before: left out%c", file,
+			    old, '\0');
+	return old > 0;
 }
 
 int pk_part_add_members(struct pk_reduction *part, struct pk_copy *copy, struct pk_error *err)

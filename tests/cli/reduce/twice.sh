@@ -35,3 +35,8 @@ profkit merge -q -o a.part a.db && cmp a.part a.db
 profkit merge -q -o ac.part.zst ac.db && profkit convert ac.part.zst ac.part && cmp ac.part ac.db
 status 2 profkit merge -o two.part a.folded b.folded
 status 2 profkit convert a.folded two.part.zst
+# A part that comes twice: one line, however many runs it has.
+profkit merge --force -o ac.part ac.db ./ac.db && cmp ac.part ac.db
+# A part of several formats.
+profkit reduce -q -o formats.db a.folded "$TESTDATA/example/before.prof"
+profkit info formats.db | grep '^format'
