@@ -15,6 +15,7 @@ function begin(name) {
 function put(line,   joins) {
 	joins = (module || open == "pk_report_style") && line ~ /[][{}();,+&|?:=>]$/
 	gsub(/[\\"]/, "\\\\&", line)
+	gsub(/\?\?/, "?\\?", line) # else C takes it for the begin of a trigraph
 	printf "\"%s%s\"\n", line, joins ? "" : "\\n"
 }
 function tighten(line,   part, n, i, made, rest) {
@@ -29,16 +30,14 @@ function tighten(line,   part, n, i, made, rest) {
 	}
 	for (i = 1; i <= n; i++) {
 		if (i % 2) {
-			gsub(/ = /, "=", part[i]); gsub(/ => /, "=>", part[i])
-			gsub(/ === /, "===", part[i]); gsub(/ !== /, "!==", part[i])
-			gsub(/ && /, "\\&\\&", part[i]); gsub(/ \|\| /, "||", part[i]); gsub(/ \?\? /, "??", part[i])
-			gsub(/ \* /, "*", part[i]); gsub(/ \/ /, "/", part[i]); gsub(/ % /, "%", part[i])
+			gsub(/ +/, " ", part[i])
+			gsub(/ \+ /, "+", part[i]); sub(/ \+$/, "+", part[i])
 			while (match(part[i], /[^-] - [^-]/))
 				part[i] = substr(part[i], 1, RSTART) "-" substr(part[i], RSTART + 3)
-		 gsub(/ \+= /, "+=", part[i]); gsub(/ \+ /, "+", part[i])
-			gsub(/ < /, "<", part[i]); gsub(/ > /, ">", part[i]); gsub(/ <= /, "<=", part[i]); gsub(/ >= /, ">=", part[i])
-			gsub(/ \? /, "?", part[i]); gsub(/ : /, ":", part[i])
-			gsub(/, /, ",", part[i]); gsub(/; /, ";", part[i]); gsub(/: /, ":", part[i]); gsub(/\) \{/, "){", part[i])
+			while (match(part[i], / [][(){}<>=!?:;,&|^%*\/]/))
+				part[i] = substr(part[i], 1, RSTART - 1) substr(part[i], RSTART + 1)
+			while (match(part[i], /[][(){}<>=!?:;,&|^%*\/] /))
+				part[i] = substr(part[i], 1, RSTART) substr(part[i], RSTART + 2)
 		}
 		made = made (i > 1 ? "'" : "") part[i]
 	}
