@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
+import {Script} from 'node:vm';
 import {deflateSync} from 'node:zlib';
 import {inflate} from './report/inflate.js';
 import {count, exact, field, percent, unitFor, inUnit, option, withUnit, word} from './report/format.js';
@@ -12,7 +13,7 @@ import {foldedOf, speedscopeOf, svgOf} from './report/export.js';
 import {filtered, whyNot} from './report/select/filter.js';
 import {choices, partOf, stepsOf, timeOption} from './report/select/split.js';
 import {layout, lineage, ordered} from './report/layout.js';
-import {csvOf, rowsOf} from './report/views/functions.js';
+import {functionRows, functionsCsv} from './report/views/functions.js';
 import {relatives} from './report/views/callers.js';
 import {remarks} from './report/views/summary.js';
 import {colorOf} from './report/colors.js';
@@ -24,8 +25,8 @@ import {viewOf} from './report/views/graph.js';
 import {partsOf} from './report/views/workers.js';
 import {listsOf, pathOf} from './report/views/memory.js';
 import {foundGroups, groupsOf} from './report/views/lines.js';
-import {csvOf as gridCsv, sortedRows} from './report/views/grid.js';
-import {rowsOf as treeRows, reveal} from './report/views/tree.js';
+import {sortedRows, tableCsv} from './report/views/grid.js';
+import {reveal, treeRows} from './report/views/tree.js';
 
 const page = readFileSync(process.argv[2], 'utf8');
 const part = (from, to) => page.slice(page.indexOf(from) + from.length, page.indexOf(to, page.indexOf(from)));
@@ -90,7 +91,7 @@ const tests = {
 		assert.deepEqual(groupsOf(table), [{head: 0, rows: [1]}, {head: 2, rows: []}]);
 		assert.deepEqual(foundGroups(table, groupsOf(table), /y\.py/), [{head: 2, rows: []}]);
 		assert.deepEqual(foundGroups(table, groupsOf(table), parse('x.py:3').re), [{head: 0, rows: [1]}]);
-		assert.equal(gridCsv(table, [1, 2]), 'function,file,line,self\n"a,b",x.py,3,1.5\ng,y.py,4,0.7\n');
+		assert.equal(tableCsv(table, [1, 2]), 'function,file,line,self\n"a,b",x.py,3,1.5\ng,y.py,4,0.7\n');
 		assert.deepEqual(sortedRows([0, 1, 2], table.columns, 'self').rows, [1, 2, 0]);
 		assert.deepEqual(sortedRows([0, 1, 2], table.columns, '-self').rows, [2, 1, 0]);
 		assert.deepEqual(sortedRows([0, 1, 2], table.columns, 'function').rows, [1, 0, 2]);
@@ -170,6 +171,9 @@ const tests = {
 		assert.ok(!/ on[a-z]+="/.test(page));
 		assert.ok(!/(src|href)="(?!data:,")/.test(page));
 	},
+	'the modules are one script without names that two of them have': () => {
+		new Script("'use strict'; {" + part('<script type="module">', '</script>') + '}');
+	},
 	'assets are at most 150 KB': () => {
 		assert.ok(part('<script type="module">', '</script>').length + part('<style>', '</style>').length < 150 << 10);
 	},
@@ -247,16 +251,16 @@ Object.assign(tests, {
 	},
 	'the table is sorted and filtered': () => {
 		const d = read(small), app = {data: d, metric: 0, found: null, state: {sort: ''}};
-		assert.deepEqual(rowsOf(app).rows, [4, 2, 3, 1, 0]);
+		assert.deepEqual(functionRows(app).rows, [4, 2, 3, 1, 0]);
 		app.state.sort = '-total';
-		assert.deepEqual(rowsOf(app).rows, [3, 2, 4, 1, 0]);
+		assert.deepEqual(functionRows(app).rows, [3, 2, 4, 1, 0]);
 		app.state.sort = 'function';
-		assert.deepEqual(rowsOf(app).rows, [4, 3, 0, 2, 1]);
+		assert.deepEqual(functionRows(app).rows, [4, 3, 0, 2, 1]);
 		app.state.sort = 'calls';
-		assert.deepEqual(rowsOf(app).rows, [4, 0, 1, 2, 3]);
+		assert.deepEqual(functionRows(app).rows, [4, 0, 1, 2, 3]);
 		app.found = matches(d, parse('o'));
-		assert.deepEqual(rowsOf(app).rows, [1, 2, 3]);
-		assert.equal(csvOf(d, 0, [4]), 'function,module,file,line,calls,primitive_calls,self,total,estimated\nidle,,,,7,5,40,40,true\n');
+		assert.deepEqual(functionRows(app).rows, [1, 2, 3]);
+		assert.equal(functionsCsv(d, 0, [4]), 'function,module,file,line,calls,primitive_calls,self,total,estimated\nidle,,,,7,5,40,40,true\n');
 	},
 	'callers and callees': () => {
 		const d = read(small), c = d.calls[0];
@@ -311,9 +315,9 @@ Object.assign(tests, {
 	},
 	'the CSV of functions has what hotspots has': async () => {
 		const data = read(await unpack(part('<script type="application/json" id="data">', '</script>')));
-		const lines = readFileSync(process.argv[3], 'utf8').trim().split('\n').map(l => l.split(',')), keep = lines[0].map(c => csvOf(data, 0, []).trim().split(',').includes(c));
+		const lines = readFileSync(process.argv[3], 'utf8').trim().split('\n').map(l => l.split(',')), keep = lines[0].map(c => functionsCsv(data, 0, []).trim().split(',').includes(c));
 		const sorted = rows => rows.slice(1).map(r => r.join()).sort(), rows = data.functions.symbol.map((_, i) => i);
-		assert.deepEqual(sorted(csvOf(data, 0, rows).trim().split('\n').map(l => l.split(','))), sorted(lines.map(l => l.filter((_, i) => keep[i]))));
+		assert.deepEqual(sorted(functionsCsv(data, 0, rows).trim().split('\n').map(l => l.split(','))), sorted(lines.map(l => l.filter((_, i) => keep[i]))));
 	},
 	'the data of a page is read': async () => {
 		const raw = await unpack(part('<script type="application/json" id="data">', '</script>')), d = read(raw);

@@ -1,7 +1,7 @@
 // Colors of boxes.
 
 // A color by the name, its range by the kind of code. Dark text on all of them has a contrast above 4.5.
-function make(name, kind) {
+function makeColor(name, kind) {
 	let hash = 2166136261;
 	for (let i = 0; i < name.length; i++)
 		hash = Math.imul(hash ^ name.charCodeAt(i), 16777619);
@@ -14,5 +14,5 @@ function make(name, kind) {
 
 // The color of a symbol, which pictures ask for at each box.
 export function colorOf(data, symbol) {
-	return data.colors[symbol] = data.colors[symbol] || make(data.name(symbol), data.kind(symbol));
+	return data.colors[symbol] = data.colors[symbol] || makeColor(data.name(symbol), data.kind(symbol));
 }

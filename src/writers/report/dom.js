@@ -70,6 +70,8 @@ export function bar(share, e) {
 	return e;
 }
 
+export const pageSize = 200;
+
 // Adds rows to an element, `most` at a time, and returns the button for more. They come in four pieces, or so many, each with a frame of its
 // own, since browsers need long to lay out many rows of a table. The room of those to come is there at once, so that the way
 // back leads to the same place.

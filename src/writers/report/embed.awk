@@ -1,12 +1,8 @@
-# Makes C string literals of page.html, page.css and the modules of the script. The modules become one
-# script, each a function that returns what it exports, so that names are its own:
-#
-#	import {make} from './dom.js';           const {make} = dom_js;
-#	export const views = ...                 const views = ...    return {views};
-#
-# A module stands below those that it imports. Indentation, empty lines and comments go ("//" behind code stands between spaces),
-# and spaces beside signs where it is certain that they stand in no text: outside of quotes, on lines without backticks there, and
-# without slashes other than those of divisions. Statements end with ";", so that a line break means nothing after a sign.
+# Makes C string literals of page.html, page.css and the modules of the script. The modules become one script without "import" and
+# "export", in which each stands below those that it imports: no two may have a function, class or constant of the same name.
+# Indentation, empty lines and comments go ("//" behind code stands between spaces), and spaces beside signs where it is certain that
+# they stand in no text: outside of quotes, on lines without backticks there, and without slashes other than those of divisions.
+# Statements end with ";", so that a line break means nothing after a sign.
 function begin(name) {
 	if (open != name)
 		printf "%sconst char %s[] =\n", open ? ";\n" : "", name
@@ -43,22 +39,11 @@ function tighten(line,   part, n, i, made, rest) {
 	}
 	return made
 }
-function end_module() {
-	if (module)
-		put("return {" exports "};})();")
-	module = exports = ""
-}
 BEGIN { print "#include \"writers/report/assets.h\"\n" }
 FNR == 1 {
-	end_module()
 	begin(FILENAME ~ /\.html$/ ? "pk_report_page" : FILENAME ~ /\.css$/ ? "pk_report_style" : "pk_report_script")
 	comment = 0
-	if (FILENAME ~ /\.js$/) {
-		module = FILENAME
-		sub(/.*\//, "", module)
-		sub(/\.js$/, "_js", module)
-		put("const " module " = (() => {")
-	}
+	module = FILENAME ~ /\.js$/
 }
 /^[ \t]*\/\*.*\*\/$/ { next }
 /^[ \t]*\/\*/ { comment = 1 }
@@ -70,26 +55,12 @@ comment {
 /^[ \t]*(\/\/.*)?$/ { next }
 { sub(/^[ \t]+/, "") }
 module { sub(/[ \t]+\/\/ .*$/, "") }
-module && /^import / {
-	from = $0
-	sub(/^.*\//, "", from)
-	sub(/\.js.*$/, "_js", from)
-	sub(/^import /, "const ")
-	sub(/ from .*$/, " = " from ";")
-	gsub(/ as /, ": ")
-}
-module && /^export / {
-	sub(/^export /, "")
-	name = $0
-	sub(/^(async )?(function|const|class) /, "", name)
-	sub(/[^A-Za-z0-9_].*$/, "", name)
-	exports = exports (exports ? ", " : "") name
-}
+module && /^import / { next }
+module { sub(/^export /, "") }
 open == "pk_report_style" && !/"/ {
 	gsub(/: /, ":"); gsub(/ \{ /, "{"); gsub(/ \{$/, "{"); gsub(/; \}/, "}"); gsub(/; /, ";"); gsub(/, /, ",")
 }
 { put(module ? tighten($0) : $0) }
 END {
-	end_module()
 	print ";"
 }

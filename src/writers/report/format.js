@@ -35,6 +35,12 @@ export function withUnit(value, metric) {
 	return inUnit(value, unit) + (unit.name && !Number.isNaN(value) ? ' ' + unit.name : '');
 }
 
+export const nanoseconds = {unit: 'ns', exponent: 0};
+
+export function timeText(ns) {
+	return withUnit(ns, nanoseconds);
+}
+
 export function count(value) {
 	return Number.isNaN(value) ? '-' : fixed(value, 0);
 }

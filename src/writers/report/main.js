@@ -6,7 +6,7 @@ import {rankOf} from './layout.js';
 import {filtered, filters, isFlag, whyNot} from './select/filter.js';
 import {choices, partOf, stepsOf, threadFilters, timeOption, timeWords} from './select/split.js';
 import {matches, parse} from './search.js';
-import {defaults, formatState, parseState} from './state.js';
+import {formatState, parseState} from './state.js';
 import {views} from './views.js';
 
 const themes = {system: '(prefers-color-scheme: dark)', light: 'not all', dark: 'all'}; // when the dark colors hold

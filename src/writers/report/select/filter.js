@@ -93,7 +93,7 @@ function walk(made) {
 	return {order, depth};
 }
 
-function metricOf(old, {made, at}, keeps, order) {
+function filteredMetric(old, {made, at}, keeps, order) {
 	const n = made.symbol.length, self = new Float64Array(n), calls = new Float64Array(n).fill(NaN);
 	let total = 0, below = false;
 	for (let i = 0; i < at.length; i++) {
@@ -177,7 +177,7 @@ export function filtered(data, state) {
 	const placed = place(data, state, of, keeps, inside), {order, depth} = walk(placed.made);
 	placed.made.own = Uint8Array.from(p.parent, (parent, i) => placed.at[i] >= 0 && (parent < 0 || placed.at[parent] !== placed.at[i]) ? 1 : 0);
 	const paths = readPaths({count: order.length, left: 0, symbol: order.map(o => placed.made.symbol[o]), depth, estimated: order.map(o => placed.made.estimated[o]),
-		metrics: p.metrics.map(m => metricOf(m, placed, keeps, order))});
+		metrics: p.metrics.map(m => filteredMetric(m, placed, keeps, order))});
 	widen(paths);
 	const sums = paths.metrics.map(m => addUp(data, paths, m));
 	return {words, data: {...data, paths, functions: {...data.functions, metrics: sums.map(s => s.functions)}, calls: sums.map(s => s.calls),

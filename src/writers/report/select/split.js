@@ -2,17 +2,21 @@
 // Paths get the cost that they have there, and functions and calls are added up from them.
 import {readPaths} from '../data.js';
 import {addUp, widen} from './filter.js';
-import {percent, plural, withUnit} from '../format.js';
+import {percent, plural, timeText} from '../format.js';
 import {escape} from '../search.js';
 
-const nanoseconds = {unit: 'ns', exponent: 0};
-
-// The steps of the window "a..b" in ns since the begin of the timeline: [first, one after the last]; null is all of the time.
-export function stepsOf(split, text) {
+// The two times of a window of the address, "a..b" in ns since the begin of the timeline; null if there is none.
+export function timesOf(text) {
 	const parts = /^(\d{1,18})\.\.(\d{1,18})$/.exec(text);
-	if (!parts || !split || !split.hasTime)
+	return parts && [Number(parts[1]), Number(parts[2])];
+}
+
+// The steps of a window: [first, one after the last]; null is all of the time.
+export function stepsOf(split, text) {
+	const times = timesOf(text);
+	if (!times || !split || !split.hasTime)
 		return null;
-	const first = Math.max(0, Math.floor((split.from + Number(parts[1])) / split.step)), last = Math.min(split.steps, Math.ceil((split.from + Number(parts[2])) / split.step));
+	const first = Math.max(0, Math.floor((split.from + times[0]) / split.step)), last = Math.min(split.steps, Math.ceil((split.from + times[1]) / split.step));
 	return first < last && (first > 0 || last < split.steps) ? [first, last] : null;
 }
 
@@ -24,7 +28,7 @@ export function timeOption(split, text) {
 
 export function timeWords(split, text) {
 	const [first, last] = stepsOf(split, text);
-	return 'time from ' + withUnit(Math.max(0, first * split.step - split.from), nanoseconds) + ' to ' + withUnit(last * split.step - split.from, nanoseconds) + ', in steps of ' + withUnit(split.step, nanoseconds);
+	return 'time from ' + timeText(Math.max(0, first * split.step - split.from)) + ' to ' + timeText(last * split.step - split.from) + ', in steps of ' + timeText(split.step);
 }
 
 export const threadFilters = ['process', 'thread', 'rank'];
@@ -66,7 +70,7 @@ function threadsOf({threads}, state, words) {
 }
 
 // The cost of paths in one metric. used: paths that something happened on.
-function metricOf(rows, n, steps, threads, used) {
+function partMetric(rows, n, steps, threads, used) {
 	const self = new Float64Array(n), rest = new Float64Array(n), calls = new Float64Array(n).fill(NaN);
 	let total = 0;
 	for (let k = 0; k < rows.count; k++) {
@@ -99,7 +103,7 @@ export function partOf(data, state, metric) {
 		const rows = split.metrics[i][steps ? 'time' : 'cost'];
 		if (i === metric && !rows.count && m.whole)
 			words.push(data.metrics[i].name + ' is not known by ' + (steps ? 'time' : 'thread'));
-		return {...metricOf(rows, p.count, steps, threads, used), no_sum: m.noSum};
+		return {...partMetric(rows, p.count, steps, threads, used), no_sum: m.noSum};
 	});
 	const order = [];
 	for (let i = p.count - 1; i >= 0; i--) {

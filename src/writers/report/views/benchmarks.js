@@ -3,14 +3,14 @@ import {make, svg} from '../dom.js';
 import {withUnit} from '../format.js';
 import {columnOf, drawTable, foundRows, hasTable, tablesOf} from './grid.js';
 
-const mostStrips = 60, width = 600, height = 26;
+const mostStrips = 60, stripWidth = 600, stripHeight = 26;
 
 // Places of what a strip has, from the smallest to the largest value; null if there is nothing to spread.
 export function stripOf(table, row) {
 	const at = key => columnOf(table, key) ? columnOf(table, key).cells[row] : null, min = at('min'), max = at('max');
 	if (min === null || max === null || !(max > min))
 		return null;
-	const place = v => v === null ? null : 8 + (v - min) / (max - min) * (width - 16);
+	const place = v => v === null ? null : 8 + (v - min) / (max - min) * (stripWidth - 16);
 	return {min, max, q1: place(at('q1')), q3: place(at('q3')), median: place(at('median')), points: ((table.values || [])[row] || []).map(v => place(v * table.scale))};
 }
 
@@ -18,18 +18,18 @@ function strip(metric, name, table, row) {
 	const s = stripOf(table, row);
 	if (!s)
 		return null;
-	const value = v => withUnit(v, {unit: metric.unit, exponent: 0}), middle = height / 2, parts = [svg('line', {x1: 8, x2: width - 8, y1: middle, y2: middle, class: 'grid-line'})];
+	const value = v => withUnit(v, {unit: metric.unit, exponent: 0}), middle = stripHeight / 2, parts = [svg('line', {x1: 8, x2: stripWidth - 8, y1: middle, y2: middle, class: 'grid-line'})];
 	if (s.q1 !== null && s.q3 !== null)
-		parts.push(svg('rect', {x: s.q1, y: 4, width: Math.max(s.q3 - s.q1, 1), height: height - 8, class: 'curve'}));
+		parts.push(svg('rect', {x: s.q1, y: 4, width: Math.max(s.q3 - s.q1, 1), height: stripHeight - 8, class: 'curve'}));
 	parts.push(...s.points.map((x, i) => svg('circle', {cx: x.toFixed(1), cy: (middle + (i % 5 - 2) * 2.2).toFixed(1), r: 2, class: 'dot'})));
 	if (s.median !== null)
-		parts.push(svg('line', {x1: s.median, x2: s.median, y1: 1, y2: height - 1, class: 'peak'}));
+		parts.push(svg('line', {x1: s.median, x2: s.median, y1: 1, y2: stripHeight - 1, class: 'peak'}));
 	return make('div', {class: 'worker strip'}, make('span', {class: 'name'}, name),
-		make('span', {}, svg('svg', {viewBox: '0 0 ' + width + ' ' + height, role: 'img', 'aria-label': name + ': from ' + value(s.min) + ' to ' + value(s.max)}, ...parts),
+		make('span', {}, svg('svg', {viewBox: '0 0 ' + stripWidth + ' ' + stripHeight, role: 'img', 'aria-label': name + ': from ' + value(s.min) + ' to ' + value(s.max)}, ...parts),
 			make('span', {class: 'ends note'}, make('span', {}, value(s.min)), make('span', {}, value(s.max)))));
 }
 
-function render(app, root) {
+function showBenchmarks(app, root) {
 	const found = tablesOf(app, 'benchmarks')[0], metric = app.data.metrics[app.metric];
 	if (!found || !found.rows) {
 		root.append(make('p', {}, 'No benchmark has this metric.'));
@@ -49,6 +49,6 @@ function render(app, root) {
 }
 
 export const benchmarksView = {
-	id: 'benchmarks', title: 'Benchmarks', needs: data => hasTable(data, 'benchmarks'), render,
+	id: 'benchmarks', title: 'Benchmarks', needs: data => hasTable(data, 'benchmarks'), render: showBenchmarks,
 	command: app => app.command('hotspots', []),
 };

@@ -3,7 +3,7 @@ import {bar, make} from '../dom.js';
 import {escape} from '../search.js';
 import {count, exact, inUnit, percent, plural, unitFor, withUnit, word} from '../format.js';
 
-const mostRows = 100;
+const mostRelatives = 100;
 
 // The calls in which the function is the `side`, 'caller' or 'callee', the largest first.
 export function relatives(data, metric, row, side) {
@@ -28,7 +28,7 @@ export function chosen(app) {
 	return best;
 }
 
-function table(app, title, rows, other, whole) {
+function relativesTable(app, title, rows, other, whole) {
 	const {data, metric} = app, calls = data.calls[metric], meta = data.metrics[metric], f = data.functions;
 	const unit = unitFor(meta, whole), known = rows.some(i => !Number.isNaN(calls.calls[i])), mark = i => calls.estimated[i] ? '~' : '';
 	const cls = head => head === 'function' ? null : head === 'share' ? 'number minor' : 'number';
@@ -43,11 +43,11 @@ function table(app, title, rows, other, whole) {
 	return [make('h2', {}, title), rows.length ? make('div', {class: 'scroll'}, make('table', {class: 'functions'},
 		make('caption', {class: 'off'}, title),
 		make('thead', {}, make('tr', {}, ...heads.map(h => make('th', {scope: 'col', class: cls(h)}, h)))),
-		make('tbody', {}, ...rows.slice(0, mostRows).map(line)))) : make('p', {class: 'note'}, 'None.'),
-	rows.length > mostRows ? make('p', {class: 'note'}, plural(rows.length - mostRows, 'more is', 'more are') + ' not shown.') : ''];
+		make('tbody', {}, ...rows.slice(0, mostRelatives).map(line)))) : make('p', {class: 'note'}, 'None.'),
+	rows.length > mostRelatives ? make('p', {class: 'note'}, plural(rows.length - mostRelatives, 'more is', 'more are') + ' not shown.') : ''];
 }
 
-function render(app, root) {
+function showCallers(app, root) {
 	const {data, metric} = app, f = data.functions, m = f.metrics[metric], meta = data.metrics[metric], row = chosen(app);
 	const symbol = f.symbol[row], place = data.where(symbol), whole = m.total[row], calls = data.calls[metric];
 	const mark = m.row[row] === 2 ? '~' : '', name = data.name(symbol), search = name.length > 200 ? name.slice(0, 200) : name;
@@ -57,14 +57,14 @@ function render(app, root) {
 		make('a', {href: app.link({view: 'functions', q: search})}, 'in the table'),
 		data.paths ? ', ' : null, data.paths ? make('a', {href: app.link({view: 'flame', q: search, n: ''})}, 'in the flame graph') : null,
 		data.paths ? ', ' : null, data.paths ? make('a', {href: app.link({view: 'tree', q: search})}, 'in the call tree') : null),
-		...table(app, 'Called by', relatives(data, metric, row, 'callee'), 'caller', whole),
-		...table(app, 'Calls', relatives(data, metric, row, 'caller'), 'callee', whole));
+		...relativesTable(app, 'Called by', relatives(data, metric, row, 'callee'), 'caller', whole),
+		...relativesTable(app, 'Calls', relatives(data, metric, row, 'caller'), 'callee', whole));
 	if (calls.left)
 		root.append(make('p', {class: 'note'}, plural(calls.left, 'call between functions is', 'calls between functions are') + ' left out of the page.'));
 }
 
 export const callersView = {
-	id: 'callers', title: 'Callers', filters: true, render,
+	id: 'callers', title: 'Callers', filters: true, render: showCallers,
 	needs: data => data.functions.count > 0 && data.calls.some(c => c.count),
 	command: app => app.command('callers', [word('^' + escape(app.data.name(app.data.functions.symbol[chosen(app)])) + '$')]),
 };

@@ -70,7 +70,7 @@ class ChangesTree extends Tree {
 	}
 }
 
-function renderTree(app, root) {
+function showChanges(app, root) {
 	const pair = pairOf(app.data), tree = new ChangesTree(withPair(app, pair, 1), pair), unit = tree.unit.name ? ' (' + tree.unit.name + ')' : '', p = pair.paths;
 	root.append(make('div', {class: 'bar-line'},
 		make('p', {class: 'note'}, plural(p.count, 'call path', 'call paths') + ' of both sides, the largest change first' + (p.left ? ', and ' + count(p.left) + ' left out of the page' : '') +
@@ -136,7 +136,7 @@ class ChangesFlame extends Flame {
 	}
 }
 
-function renderFlame(app, root) {
+function showChangesFlame(app, root) {
 	const pair = pairOf(app.data), metric = app.state.side === 'before' ? 0 : 1, {state} = app;
 	const flame = new ChangesFlame(withPair(app, pair, metric), pair);
 	const toggle = (text, on, to) => button(text, () => app.go(to), {'aria-pressed': String(on), 'data-focus': 'changes-' + text});
@@ -157,11 +157,11 @@ function renderFlame(app, root) {
 const hasPaths = data => Boolean(data.comparison && data.comparison.paths);
 
 export const changesTreeView = {
-	id: 'changes', title: 'Tree of changes', needs: hasPaths, render: renderTree,
+	id: 'changes', title: 'Tree of changes', needs: hasPaths, render: showChanges,
 	command: app => compareCommand(app, 'diff', ['--view tree', '--limit 0']),
 };
 export const changesFlameView = {
-	id: 'changes-flame', title: 'Flame graph of changes', needs: hasPaths, render: renderFlame,
+	id: 'changes-flame', title: 'Flame graph of changes', needs: hasPaths, render: showChangesFlame,
 	command: app => {
 		const {files, options, metric, sides} = app.data.comparison, after = app.data.raw.files, before = files.slice(0, -after.length - 4);
 		if (sides.before.runs > 1 || app.data.raw.inputs_before.length > 1)

@@ -1,9 +1,7 @@
 // Functions before and after, by effect, with the verdicts of `diff`; above them what `check` says.
-import {addRows, button, make} from '../dom.js';
+import {addRows, button, make, pageSize} from '../dom.js';
 import {csvButtons} from '../export.js';
 import {exact, field, fixed, inUnit, option, percent, plural, unitFor} from '../format.js';
-
-const pageSize = 200;
 
 // "1.25", of small changes "1.0042"; what is new has none.
 export function ratioText(ratio) {
@@ -24,7 +22,7 @@ export function change(value, unit) {
 }
 
 // The words that functions have, the most frequent ones last: a choice of what to show.
-function choices(c) {
+function verdictChoices(c) {
 	const times = c.says.map(() => 0);
 	for (let i = 0; i < c.count; i++)
 		times[c.say[i]]++;
@@ -32,7 +30,7 @@ function choices(c) {
 }
 
 // The rows that are shown, in order: that of diff, or by a column.
-export function rowsOf(app) {
+export function comparisonRows(app) {
 	const {data, found, state} = app, c = data.comparison, value = columnValues(data);
 	const rows = Array.from(c.symbol, (_, i) => i).filter(i => (!found || found[c.symbol[i]]) &&
 		(!state.verdict || (state.verdict === 'changed' ? c.tone[i] === 1 || c.tone[i] === 2 || c.note[i] : c.says[c.say[i]] === state.verdict)));
@@ -56,7 +54,7 @@ function columnValues(data) {
 }
 
 // As `diff --format csv` has them.
-export function csvOf(data, rows) {
+export function comparisonCsv(data, rows) {
 	const c = data.comparison, real = v => Number.isNaN(v) ? '' : String(v);
 	const lines = ['function,module,file,line,before,after,delta,ratio,ci_low,ci_high,p,verdict,note'];
 	for (const i of rows) {
@@ -79,7 +77,7 @@ function checkPart(check) {
 }
 
 // A row is a function, or a benchmark, which has a unit of its own, as some take ns and some seconds, and no share of a whole.
-function columnsOf(data, common) {
+function comparisonColumns(data, common) {
 	const c = data.comparison, own = c.row === 'benchmark', unit = own ? {name: ''} : common, unitOf = i => own ? unitFor(c.metric, Math.max(c.before[i] || 0, c.after[i] || 0)) : common, has = key => c[key].some(v => !Number.isNaN(v)), name = unit.name ? ' (' + unit.name + ')' : '';
 	const mark = i => c.estimated[i] ? '~' : '', whole = c.total, withName = (text, i) => own && text !== '-' ? text + ' ' + unitOf(i).name : text, shownIn = (v, i) => withName(inUnit(v, unitOf(i)), i);
 	const value = (key, more) => i => make('td', {class: 'number' + (more || ''), 'data-key': key, 'data-value': exact(c[key][i], c.metric)}, mark(i) + shownIn(c[key][i], i));
@@ -103,10 +101,10 @@ function columnsOf(data, common) {
 	];
 }
 
-function table(app, {rows, key, up}) {
+function comparisonTable(app, {rows, key, up}) {
 	const {data} = app, c = data.comparison, body = make('tbody', {});
 	const largest = rows.reduce((most, i) => Math.max(most, Math.abs(c.before[i]) || 0, Math.abs(c.after[i]) || 0), 0);
-	const columns = columnsOf({...data, link: row => app.link({view: 'callers', f: String(row)})}, unitFor(c.metric, largest));
+	const columns = comparisonColumns({...data, link: row => app.link({view: 'callers', f: String(row)})}, unitFor(c.metric, largest));
 	const more = addRows(body, rows, pageSize, i => make('tr', {'data-symbol': c.symbol[i]}, ...columns.map(column => column.cell(i))), c.row, c.row + 's');
 	const head = column => make('th', {scope: 'col', class: ['verdict', 'name'].includes(column.id) ? null : 'number' + (column.minor ? ' minor' : ''),
 		'aria-sort': column.id && column.id === key ? up !== ['verdict', 'name'].includes(column.id) ? 'ascending' : 'descending' : null},
@@ -115,21 +113,21 @@ function table(app, {rows, key, up}) {
 		make('thead', {}, make('tr', {}, ...columns.map(head))), body)), more];
 }
 
-function render(app, root) {
-	const {data, state} = app, c = data.comparison, shown = rowsOf(app);
+function showComparison(app, root) {
+	const {data, state} = app, c = data.comparison, shown = comparisonRows(app);
 	if (data.check)
 		root.append(...checkPart(data.check));
 	root.append(make(data.check ? 'h2' : 'h1', {}, 'Total: ' + c.say_total), ...c.words.map(w => make('p', {}, w)));
 	const select = make('select', {id: 'verdict', onchange: () => app.go({verdict: select.value}), 'data-focus': 'verdict'},
 		make('option', {value: ''}, 'all'), make('option', {value: 'changed'}, 'what changed or moved'),
-		...choices(c).map(({say, times}) => make('option', {value: say}, say + ' (' + times + ')')));
+		...verdictChoices(c).map(({say, times}) => make('option', {value: say}, say + ' (' + times + ')')));
 	select.value = state.verdict;
 	root.append(make('h2', {}, (c.row === 'function' ? 'Functions' : 'Benchmarks') + ' by effect'), make('div', {class: 'bar-line'},
 		make('label', {for: 'verdict'}, 'verdict'), select,
 		make('p', {class: 'note'}, plural(shown.rows.length, c.row, c.row + 's') + (app.found || state.verdict ? ' of ' + c.count : '') +
 			(c.left ? '; ' + plural(c.left, 'is', 'are') + ' left out of the page' : '') + '; ' + (c.row === 'function' ? c.measure + ' ' : '') + c.metric.name),
-		csvButtons(() => csvOf(data, shown.rows), plural(shown.rows.length, 'row', 'rows'))));
-	root.append(...shown.rows.length ? table(app, shown) : [make('p', {}, 'There are none.')]);
+		csvButtons(() => comparisonCsv(data, shown.rows), plural(shown.rows.length, 'row', 'rows'))));
+	root.append(...shown.rows.length ? comparisonTable(app, shown) : [make('p', {}, 'There are none.')]);
 }
 
 // The command that compares the same files, of `diff` or with another name.
@@ -140,7 +138,7 @@ export function compareCommand(app, name, more) {
 }
 
 export const comparisonView = {
-	id: 'comparison', title: 'Comparison', needs: data => data.comparison !== null, render,
+	id: 'comparison', title: 'Comparison', needs: data => data.comparison !== null, render: showComparison,
 	command: app => {
 		const {sort} = app.state, key = sort.replace(/^-/, '');
 		return compareCommand(app, 'diff', [app.search && app.search.match ? option('match', app.search.match) : '',

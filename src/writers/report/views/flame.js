@@ -301,7 +301,7 @@ function modes(app) {
 }
 
 // A function between its callers, above, and what it calls, below.
-function renderSandwich(app, root) {
+function drawSandwich(app, root) {
 	const {data, metric} = app, symbol = data.functions.symbol[chosen(app)], meta = data.metrics[metric];
 	const above = new Flame(withPaths(app, callersOf(data, metric, symbol)), false, 'Callers'), below = new Flame(withPaths(app, calleesOf(data, metric, symbol)), true, 'Callees');
 	const whole = above.p.metrics[metric].whole;
@@ -322,16 +322,16 @@ function renderSandwich(app, root) {
 	};
 }
 
-function render(app, root) {
+function showFlame(app, root) {
 	const why = missing(app.data, app.metric), {mode} = app.state;
 	if (why) {
 		root.append(make('p', {}, why));
 		return {};
 	}
 	if (mode === 'sandwich' && app.data.functions.count)
-		return renderSandwich(app, root);
+		return drawSandwich(app, root);
 	if (mode !== 'inverted')
-		return renderFlame(app, root, app.data.paths);
+		return drawFlame(app, root, app.data.paths);
 	if (!app.data.paths.metrics[app.metric].inverted) {
 		const {data, metric} = app, line = make('div', {class: 'bar-line'}, ...modes(app).filter(e => e));
 		root.append(line);
@@ -342,11 +342,11 @@ function render(app, root) {
 		});
 		return {};
 	}
-	return renderFlame(withPaths(app, inverted(app.data, app.metric)), root, app.data.paths);
+	return drawFlame(withPaths(app, inverted(app.data, app.metric)), root, app.data.paths);
 }
 
 // all: the paths of the page.
-function renderFlame(app, root, all) {
+function drawFlame(app, root, all) {
 	const {data, state, metric, found} = app;
 	const flame = new Flame(app, state.up === '1'), meta = data.metrics[metric], p = data.paths;
 	const toggle = (text, on, change) => button(text, () => app.go(change), {'aria-pressed': String(on), 'data-focus': 'flame-' + text});
@@ -395,7 +395,7 @@ function sandwichCommand(app, more) {
 }
 
 export const flameView = {
-	id: 'flame', title: 'Flame graph', filters: true, needs: data => data.paths !== null && data.metrics.length > 0, render,
+	id: 'flame', title: 'Flame graph', filters: true, needs: data => data.paths !== null && data.metrics.length > 0, render: showFlame,
 	command: app => {
 		if (missing(app.data, app.metric))
 			return app.command('tree', ['--limit 0']);

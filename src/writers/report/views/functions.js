@@ -1,12 +1,10 @@
 // The table of functions: sorted by a column, filtered by the search.
-import {addRows, make, button, bar} from '../dom.js';
+import {addRows, make, button, bar, pageSize} from '../dom.js';
 import {csvButtons} from '../export.js';
 import {count, exact, field, inUnit, option, percent, plural, unitFor} from '../format.js';
 
-const pageSize = 200;
-
 // Columns: what they hold of a row, and how profkit's --sort calls them. `value` is for sorting.
-function columnsOf(data, metric) {
+function functionColumns(data, metric) {
 	const f = data.functions, m = f.metrics[metric], meta = data.metrics[metric], whole = meta.total;
 	const largest = array => array.reduce((most, v) => Math.abs(v) > most ? Math.abs(v) : most, 0);
 	const selfUnit = unitFor(meta, largest(m.self)), totalUnit = unitFor(meta, largest(m.total));
@@ -32,10 +30,10 @@ function columnsOf(data, metric) {
 }
 
 // The rows that are shown, in order.
-export function rowsOf(app) {
+export function functionRows(app) {
 	const {data, metric, found} = app, f = data.functions, m = f.metrics[metric];
 	const key = app.state.sort.replace(/^-/, '') || 'self', up = app.state.sort[0] === '-';
-	const columns = columnsOf(data, metric), column = columns.find(c => c.id === key) || columns.find(c => c.id === 'self');
+	const columns = functionColumns(data, metric), column = columns.find(c => c.id === key) || columns.find(c => c.id === 'self');
 	const rows = f.symbol.map((_, i) => i).filter(i => m.row[i] && (!found || found[f.symbol[i]]));
 	const order = (a, b) => {
 		const x = column.value(a), y = column.value(b);
@@ -48,7 +46,7 @@ export function rowsOf(app) {
 }
 
 // All rows for other programs, with the names of columns of `hotspots --format csv`.
-export function csvOf(data, metric, rows) {
+export function functionsCsv(data, metric, rows) {
 	const f = data.functions, m = f.metrics[metric], meta = data.metrics[metric];
 	const whole = v => Number.isNaN(v) ? '' : String(v), lines = [['function', 'module', 'file', 'line', 'calls', 'primitive_calls', 'self', 'total', 'estimated'].join(',')];
 	for (const i of rows) {
@@ -65,7 +63,7 @@ function cls(column, name) {
 	return (['calls', 'primitive', 'self%', 'total%', 'file'].includes(column.id) ? 'minor ' : '') + name;
 }
 
-function makeRow(app, columns, i) {
+function functionRow(app, columns, i) {
 	const {data, metric} = app, f = data.functions, m = f.metrics[metric], meta = data.metrics[metric];
 	return make('tr', {'data-symbol': f.symbol[i]}, ...columns.map(c => {
 		const text = (c.number && m.row[i] === 2 ? '~' : '') + c.text(i);
@@ -91,26 +89,26 @@ function chooser(app, columns) {
 		make('label', {class: cls(c, '')}, make('input', {type: 'checkbox', checked: !off.has(c.id), 'data-focus': 'column-' + c.id, onchange: () => change(c.id)}), ' ' + c.title)));
 }
 
-function render(app, root) {
-	const {rows, columns: all, column, up} = rowsOf(app), columns = all.filter(c => !app.state.off.split(',').includes(c.id) || c.id === 'function');
+function showFunctions(app, root) {
+	const {rows, columns: all, column, up} = functionRows(app), columns = all.filter(c => !app.state.off.split(',').includes(c.id) || c.id === 'function');
 	const heads = columns.map(c => make('th', {scope: 'col', class: cls(c, c.number ? 'number' : ''),
 		'aria-sort': c === column ? up !== (typeof c.value(rows[0] || 0) === 'string') ? 'ascending' : 'descending' : 'none'},
 		button(c.title, () => app.go({sort: c === column && !up ? '-' + c.id : c.id}), {'data-focus': 'sort-' + c.id})));
 	root.append(make('div', {class: 'bar-line'},
 		make('p', {class: 'note'}, plural(rows.length, 'function', 'functions') + (app.found ? ' found' : '')),
-		csvButtons(() => csvOf(app.data, app.metric, rows), plural(rows.length, 'row', 'rows')), chooser(app, all)));
+		csvButtons(() => functionsCsv(app.data, app.metric, rows), plural(rows.length, 'row', 'rows')), chooser(app, all)));
 	if (!rows.length) {
 		root.append(make('p', {}, app.found ? 'No function ' + (app.data.functions.left ? 'of those in the page ' : '') + 'matches the search.' : 'There are no functions.'));
 		return;
 	}
-	const body = make('tbody', {}), more = addRows(body, rows, pageSize, i => makeRow(app, columns, i), 'function', 'functions');
+	const body = make('tbody', {}), more = addRows(body, rows, pageSize, i => functionRow(app, columns, i), 'function', 'functions');
 	root.append(make('div', {class: 'scroll'}, make('table', {class: 'functions'},
 		make('caption', {class: 'off'}, 'Functions and their ' + app.data.metrics[app.metric].name),
 		make('thead', {}, make('tr', {}, ...heads)), body)), more);
 }
 
 export const functionsView = {
-	id: 'functions', title: 'Functions', filters: true, needs: data => data.functions.count > 0, render,
+	id: 'functions', title: 'Functions', filters: true, needs: data => data.functions.count > 0, render: showFunctions,
 	command: app => {
 		const key = app.state.sort.replace(/^-/, '').replace('%', ''), more = [];
 		if (app.search && app.search.match)

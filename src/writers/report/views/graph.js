@@ -3,7 +3,7 @@ import {make, button, say, svg} from '../dom.js';
 import {count, option, percent, plural, withUnit} from '../format.js';
 import {placeGraph} from './layered.js';
 
-const longest = 26, boxHeight = 40;
+const longestName = 26, boxHeight = 40;
 
 export function graphOf(data, metric) {
 	return data.graphs.find(g => g.metric === metric) || null;
@@ -33,7 +33,7 @@ class Graph {
 		this.g = g;
 		const {data} = app;
 		this.labels = g.symbol.map(s => data.name(s) || '(no name)');
-		const short = this.labels.map(l => l.length > longest ? l.slice(0, longest - 1) + '\u2026' : l);
+		const short = this.labels.map(l => l.length > longestName ? l.slice(0, longestName - 1) + '\u2026' : l);
 		this.widths = short.map(l => Math.max(104, l.length * 7 + 16));
 		this.placed = placeGraph(this.widths, boxHeight, g.caller, g.callee);
 		this.short = short;
@@ -45,7 +45,7 @@ class Graph {
 	}
 
 	draw() {
-		const {g, placed} = this, picture = svg('svg', {'aria-hidden': 'false'});
+		const {g} = this, picture = svg('svg', {'aria-hidden': 'false'});
 		picture.append(svg('defs', {}, svg('marker', {id: 'tip', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, markerUnits: 'userSpaceOnUse', orient: 'auto'},
 			svg('path', {d: 'M0 0L8 4L0 8Z', class: 'tip'}))));
 		g.caller.forEach((from, i) => picture.append(this.arrow(i, from, g.callee[i])));
@@ -170,7 +170,7 @@ class Graph {
 	}
 }
 
-function table(app, g) {
+function graphTable(app, g) {
 	const {data, metric} = app, meta = data.metrics[metric], known = g.count.some(c => c !== null);
 	const cls = key => ['total', 'self'].includes(key) ? 'number' : key === 'function' ? null : 'number minor';
 	const number = (key, text, value) => make('td', {class: cls(key), 'data-key': key, 'data-value': value === null ? '' : value}, text);
@@ -186,7 +186,7 @@ function table(app, g) {
 		}))));
 }
 
-function render(app, root) {
+function showGraph(app, root) {
 	const g = graphOf(app.data, app.metric);
 	if (!g) {
 		root.append(make('p', {}, 'There is no call graph of this metric.'));
@@ -196,7 +196,7 @@ function render(app, root) {
 	root.append(make('div', {class: 'bar-line'}, key('+', 'zoom in', () => graph.zoom(1 / 1.3)), key('\u2212', 'zoom out', () => graph.zoom(1.3)), button('show all', () => graph.all()),
 		make('span', {class: 'note'}, plural(g.symbol.length, 'function', 'functions') + ' and ' + plural(g.caller.length, 'arrow', 'arrows') +
 			(left > 0 ? '; ' + plural(left, 'function', 'functions') + ' of less than 0.5% or beyond the largest 60 left out' : '') + '. Boxes: total (self), of all. Drag to move.')),
-	graph.box, make('h2', {}, 'Functions of the graph'), table(app, g));
+	graph.box, make('h2', {}, 'Functions of the graph'), graphTable(app, g));
 	const {box, placed} = graph, wide = box.clientWidth;
 	box.style.height = Math.max(160, placed.height * Math.min(1, wide / (placed.width + 20)) + 24) + 'px'; // at most: page.css
 	graph.see(viewOf(app.state.g, placed, wide / Math.max(1, box.clientHeight), wide * 1.25));
@@ -208,6 +208,6 @@ function render(app, root) {
 }
 
 export const graphView = {
-	id: 'graph', title: 'Call graph', needs: data => data.graphs.length > 0, render,
+	id: 'graph', title: 'Call graph', needs: data => data.graphs.length > 0, render: showGraph,
 	command: app => app.command('callgraph', [option('limit', '60')], '-o callgraph.svg'),
 };

@@ -1,8 +1,7 @@
 // Tables of other commands: columns as in their JSON. parts/parts.c says what the data is.
-import {addRows, make, button, bar, copy} from '../dom.js';
+import {addRows, make, button, bar, copy, pageSize} from '../dom.js';
 import {count, exact, field, inUnit, percent, plural, unitFor, withUnit} from '../format.js';
 
-const pageSize = 300;
 const isValue = type => type === 'value' || type === 'delta' || type === 'each';
 
 // The tables of a view, for the metric that is shown or for none.
@@ -72,7 +71,7 @@ export function sortedRows(rows, columns, sort) {
 	return {rows: [...rows].sort((a, b) => order(a, b) || a - b), column, up};
 }
 
-export function csvOf(table, rows) {
+export function tableCsv(table, rows) {
 	const columns = table.columns.filter(c => c.key);
 	return [columns.map(c => field(c.key)), ...rows.map(i => columns.map(c => field(machine(c, c.cells[i]))))]
 		.map(line => line.join(',') + '\n').join('');
@@ -124,6 +123,6 @@ export function drawTable(app, root, table, options) {
 	root.append(make('div', {class: 'bar-line'},
 		make('p', {class: 'note'}, plural(rows.length, one, many) + (rows.length < all.length ? ' found' : '') +
 			(table.left ? ', and ' + count(table.left) + ' left out of the page' : '')),
-		button('copy as CSV', () => copy(csvOf(table, rows), plural(rows.length, 'row', 'rows')))),
+		button('copy as CSV', () => copy(tableCsv(table, rows), plural(rows.length, 'row', 'rows')))),
 	rows.length ? make('div', {class: 'scroll'}, make('table', {class: 'grid'}, make('caption', {class: 'off'}, options.caption), headOf(app, columns, sorted), body)) : '', more);
 }

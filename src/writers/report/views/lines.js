@@ -1,7 +1,7 @@
 // Lines of functions, with heat beside them; source text if the page has it.
 import {addRows, make, button, copy} from '../dom.js';
 import {count, plural} from '../format.js';
-import {cellOf, columnOf, csvOf, hasTable, headOf, largest, shownColumns, tablesOf, wordsOf} from './grid.js';
+import {cellOf, columnOf, tableCsv, hasTable, headOf, largest, shownColumns, tablesOf, wordsOf} from './grid.js';
 
 const mostGroups = 20;
 
@@ -26,7 +26,7 @@ export function foundGroups(table, groups, re) {
 }
 
 // Heat is the part of the hottest line of all, which has the whole color.
-function makeRow(columns, heat, i) {
+function lineRow(columns, heat, i) {
 	const row = make('tr', {'data-row': i}, ...columns.map(c => cellOf(c, i)));
 	if (heat.cells[i] > 0) {
 		row.firstChild.classList.add('heat');
@@ -39,10 +39,10 @@ function drawGroup(app, table, group, columns, heat) {
 	const source = columnOf(table, 'source'), title = source && source.cells[group.head] || '(no name)';
 	return [make('h2', {class: 'group'}, title), make('table', {class: 'lines'},
 		make('caption', {class: 'off'}, 'Lines of ' + title), headOf(app, columns, null),
-		make('tbody', {}, ...group.rows.map(i => makeRow(columns, heat, i))))];
+		make('tbody', {}, ...group.rows.map(i => lineRow(columns, heat, i))))];
 }
 
-function render(app, root) {
+function showLines(app, root) {
 	const table = tablesOf(app, 'lines')[0];
 	if (!table) {
 		root.append(make('p', {}, 'No line has a cost in this metric.'));
@@ -58,11 +58,11 @@ function render(app, root) {
 		make('p', {class: 'note'}, plural(groups.length, 'function', 'functions') + ' with lines' + (app.search && app.search.re ? ' found' : '') +
 			(table.left ? ', and ' + count(table.left) + ' left out of the page' : '') +
 			(withText ? '' : '; a page made with --source DIR shows the text of lines, too')),
-		button('copy as CSV', () => copy(csvOf(table, groups.flatMap(g => g.rows).filter(i => heat.cells[i] !== null)), 'lines'))), // not those around
+		button('copy as CSV', () => copy(tableCsv(table, groups.flatMap(g => g.rows).filter(i => heat.cells[i] !== null)), 'lines'))), // not those around
 	box, more, ...wordsOf(table.notes, 'note'));
 }
 
 export const linesView = {
-	id: 'lines', title: 'Lines', needs: data => hasTable(data, 'lines'), render,
+	id: 'lines', title: 'Lines', needs: data => hasTable(data, 'lines'), render: showLines,
 	command: app => app.command('lines', []),
 };

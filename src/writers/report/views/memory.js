@@ -1,11 +1,11 @@
 // Memory over time with its peak, and who allocated it.
 import {button, make, svg} from '../dom.js';
-import {inUnit, option, plural, unitFor, withUnit} from '../format.js';
-import {partOf, stepsOf, timeOption, timeWords} from '../select/split.js';
+import {inUnit, option, plural, timeText, unitFor, withUnit} from '../format.js';
+import {partOf, stepsOf, timeOption, timesOf, timeWords} from '../select/split.js';
 import {chooseTable, columnOf, drawTable, hasTable, tablesOf, wordsOf} from './grid.js';
 
-const height = 220, left = 90, bottom = 22, top = 24, mostRows = 100;
-const nanoseconds = {unit: 'ns', exponent: 0}, bytes = {unit: 'bytes', exponent: 0};
+const plotTop = 24, plotLeft = 90, curveHeight = 174, mostGrown = 100;
+const bytes = {unit: 'bytes', exponent: 0};
 
 // The outline of the curve: steps, since each value is the most of a part of the time.
 export function pathOf(curve, highest, w, h) {
@@ -19,21 +19,21 @@ export function pathOf(curve, highest, w, h) {
 
 // width: in pixels. window: parts of the time between which the curve is marked.
 function picture(memory, width, window) {
-	const {curve, highest, duration} = memory, w = width - left - 10, h = height - top - bottom, unit = unitFor(bytes, highest), parts = [];
+	const {curve, highest, duration} = memory, w = width - plotLeft - 10, h = curveHeight, height = plotTop + h + 22, unit = unitFor(bytes, highest), parts = [];
 	const text = (x, y, anchor, words) => svg('text', {x, y, 'text-anchor': anchor, class: 'axis'}, words);
 	for (const share of [0, 0.5, 1])
-		parts.push(svg('line', {x1: left, x2: left + w, y1: top + h * (1 - share), y2: top + h * (1 - share), class: 'grid-line'}),
-			text(left - 6, top + h * (1 - share) + 4, 'end', inUnit(highest * share, unit) + ' ' + unit.name));
+		parts.push(svg('line', {x1: plotLeft, x2: plotLeft + w, y1: plotTop + h * (1 - share), y2: plotTop + h * (1 - share), class: 'grid-line'}),
+			text(plotLeft - 6, plotTop + h * (1 - share) + 4, 'end', inUnit(highest * share, unit) + ' ' + unit.name));
 	if (window)
-		parts.push(svg('rect', {x: left + w * window[0], y: top, width: w * (window[1] - window[0]), height: h, class: 'window'}));
-	parts.push(svg('g', {transform: 'translate(' + left + ' ' + top + ')'}, svg('path', {d: pathOf(curve, highest, w, h), class: 'curve'})));
+		parts.push(svg('rect', {x: plotLeft + w * window[0], y: plotTop, width: w * (window[1] - window[0]), height: h, class: 'window'}));
+	parts.push(svg('g', {transform: 'translate(' + plotLeft + ' ' + plotTop + ')'}, svg('path', {d: pathOf(curve, highest, w, h), class: 'curve'})));
 	if (duration > 0)
 		for (const share of width < 600 ? [0, 1] : [0, 0.25, 0.5, 0.75, 1])
-			parts.push(text(left + w * share, height - 5, share === 0 ? 'start' : share === 1 ? 'end' : 'middle', withUnit(duration * share, nanoseconds)));
+			parts.push(text(plotLeft + w * share, height - 5, share === 0 ? 'start' : share === 1 ? 'end' : 'middle', timeText(duration * share)));
 	if (memory.peak_at !== null && duration > 0 && memory.peak_at <= duration) {
-		const x = left + w * memory.peak_at / duration, end = x > left + w * 0.7;
-		parts.push(svg('line', {x1: x, x2: x, y1: top - 16, y2: top + h, class: 'peak'}),
-			text(x + (end ? -5 : 5), top - 8, end ? 'end' : 'start', 'peak ' + withUnit(memory.peak, bytes)));
+		const x = plotLeft + w * memory.peak_at / duration, end = x > plotLeft + w * 0.7;
+		parts.push(svg('line', {x1: x, x2: x, y1: plotTop - 16, y2: plotTop + h, class: 'peak'}),
+			text(x + (end ? -5 : 5), plotTop - 8, end ? 'end' : 'start', 'peak ' + withUnit(memory.peak, bytes)));
 	}
 	return svg('svg', {viewBox: '0 0 ' + width + ' ' + height, role: 'img', class: 'plot', 'aria-label': 'Memory over time, at most ' + withUnit(highest, bytes)}, ...parts);
 }
@@ -65,25 +65,25 @@ function between(app, root, metric) {
 		(part.words.length ? '; ' + part.words.join('; ') : '') + '.'), make('p', {}, make('code', {}, ['profkit', 'hotspots', timeOption(data.split, state.time), option('metric', meta.name), data.raw.files].join(' '))),
 	make('div', {class: 'scroll', tabindex: '0'}, make('table', {class: 'grid'}, make('caption', {class: 'off'}, 'Functions by what is alive of them more than before'),
 		make('thead', {}, make('tr', {}, ...['self', 'total'].map(t => make('th', {scope: 'col', class: 'number'}, t + ' (' + unit.name + ')')), make('th', {scope: 'col'}, 'function'))),
-		make('tbody', {}, ...rows.slice(0, mostRows).map(i => make('tr', {'data-row': i}, cell('self', i), cell('total', i),
+		make('tbody', {}, ...rows.slice(0, mostGrown).map(i => make('tr', {'data-row': i}, cell('self', i), cell('total', i),
 			make('th', {scope: 'row', class: 'name', 'data-key': 'function'}, make('a', {href: app.link({view: 'callers', f: String(i), m: String(metric)})}, data.label(f.symbol[i])))))))),
-	rows.length > mostRows ? make('p', {class: 'note'}, 'and ' + plural(rows.length - mostRows, 'function', 'functions')) : '');
+	rows.length > mostGrown ? make('p', {class: 'note'}, 'and ' + plural(rows.length - mostGrown, 'function', 'functions')) : '');
 }
 
 // Two handles on the curve, which choose a window as the timeline does.
 function handles(app, begin) {
-	const {duration} = app.data.memory, {state} = app, parts = /^(\d{1,18})\.\.(\d{1,18})$/.exec(state.time);
-	const window = parts ? [1, 2].map(k => Math.min(1, Math.max(0, (begin + Number(parts[k])) / duration))) : [0, 1];
+	const {duration} = app.data.memory, times = timesOf(app.state.time);
+	const window = times ? times.map(t => Math.min(1, Math.max(0, (begin + t) / duration))) : [0, 1];
 	const inputs = ['from', 'to'].map((name, k) => make('input', {type: 'range', min: 0, max: 1000, value: Math.round(window[k] * 1000), 'aria-label': name, 'data-focus': 'memory-' + name,
-		'aria-valuetext': withUnit(window[k] * duration, nanoseconds), onchange: () => {
+		'aria-valuetext': timeText(window[k] * duration), onchange: () => {
 			const ends = inputs.map(input => Math.round(Number(input.value) / 1000 * duration) - begin);
 			app.go({n: '', time: ends[0] < ends[1] && (ends[0] + begin > 0 || ends[1] + begin < duration) ? Math.max(0, ends[0]) + '..' + Math.max(1, ends[1]) : ''});
 		}}));
 	return {window, bar: make('div', {class: 'bar-line'}, ...inputs.map((input, k) => make('label', {}, ['from ', 'to '][k], input)),
-		parts ? button('all of the time', () => app.go({time: '', n: ''})) : null)};
+		times ? button('all of the time', () => app.go({time: '', n: ''})) : null)};
 }
 
-function render(app, root) {
+function showMemory(app, root) {
 	const table = tablesOf(app, 'memory')[0], {memory, split, timeline} = app.data, metric = changesOf(app.data), chosen = metric >= 0 && stepsOf(split, app.state.time);
 	root.append(...wordsOf(table.words));
 	if (memory.curve.length && memory.highest > 0) {
@@ -100,6 +100,6 @@ function render(app, root) {
 }
 
 export const memoryView = {
-	id: 'memory', title: 'Memory', whole: true, needs: data => data.memory !== null && (hasTable(data, 'memory') || data.memory.curve.length > 0), render,
+	id: 'memory', title: 'Memory', whole: true, needs: data => data.memory !== null && (hasTable(data, 'memory') || data.memory.curve.length > 0), render: showMemory,
 	command: app => app.commandOfFiles('memory', []),
 };

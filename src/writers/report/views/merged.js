@@ -3,7 +3,7 @@
 export const mostCallers = 60; // levels
 const mostNodes = 15000; // more boxes than have a width in most windows
 
-class Tree {
+class Joined {
 	constructor() {
 		this.symbol = [];
 		this.parent = [];
@@ -55,7 +55,7 @@ class Tree {
 // Joins what comes by the same functions: paths with their values, below them their callers. Those of the largest come first, so
 // that only narrow boxes lack callers where there are too many.
 function upward(data, metric, starts, value, own) {
-	const p = data.paths, tree = new Tree(), at = Int32Array.from(starts), whole = starts.reduce((sum, i) => sum + Math.max(0, value[i]), 0);
+	const p = data.paths, tree = new Joined(), at = Int32Array.from(starts), whole = starts.reduce((sum, i) => sum + Math.max(0, value[i]), 0);
 	const queue = Array.from({length: 60}, () => []); // by how often the whole is halved
 	const add = (parent, group, level, first) => {
 		const node = tree.child(parent, p.symbol[at[group[0]]]);
@@ -125,7 +125,7 @@ export function callersOf(data, metric, symbol) {
 
 // What a function calls.
 export function calleesOf(data, metric, symbol) {
-	const p = data.paths, {total, self} = p.metrics[metric], tree = new Tree(), places = new Map();
+	const p = data.paths, {total, self} = p.metrics[metric], tree = new Joined(), places = new Map();
 	const child = (parent, s) => {
 		const key = (parent + 1) * data.symbols + s;
 		if (!places.has(key))

@@ -30,7 +30,7 @@ export function remarks(data) {
 	return said;
 }
 
-function hottest(app) {
+function firstLook(app) {
 	const {data, metric} = app, m = data.functions.metrics[metric], whole = data.metrics[metric].total;
 	const mark = i => m.row[i] === 2 ? '~' : '';
 	const rows = data.functions.symbol.map((_, i) => i).filter(i => m.row[i] && m.self[i] > 0)
@@ -57,7 +57,7 @@ function addOverview(app, root) {
 	return {leave: () => flame.leave(), theme: () => flame.draw()};
 }
 
-function render(app, root) {
+function showSummary(app, root) {
 	const {data} = app, said = remarks(data), words = data.raw.words;
 	let overview;
 	root.append(make('h1', {}, words[0]));
@@ -66,7 +66,7 @@ function render(app, root) {
 		root.append(make('h2', {}, 'What to know'), make('ul', {}, ...said.map(s => make('li', {}, s))));
 	if (!data.metrics.length)
 		return {};
-	const items = hottest(app);
+	const items = firstLook(app);
 	if (items.length)
 		root.append(make('h2', {}, 'What to look at first'), make('ol', {class: 'hot'}, ...items));
 	if (data.paths && !missing(data, app.metric))
@@ -82,6 +82,6 @@ function render(app, root) {
 }
 
 export const summaryView = {
-	id: 'summary', title: 'Summary', needs: () => true, render,
+	id: 'summary', title: 'Summary', needs: () => true, render: showSummary,
 	command: app => app.command('summary', []),
 };

@@ -1,17 +1,16 @@
 // What ran when: processes, threads, ranks and GPU streams as lanes, counters below them, on a canvas; the same as tables.
 import {make, button, fitText, say} from '../dom.js';
-import {count, inUnit, plural, unitFor, withUnit} from '../format.js';
+import {count, inUnit, nanoseconds, plural, timeText, unitFor, withUnit} from '../format.js';
 import {colorOf} from '../colors.js';
+import {timesOf} from '../select/split.js';
 
-const rowHeight = 14, headHeight = 17, plotHeight = 44, axisHeight = 20, mapHeight = 56, mostRows = 50;
-const nanoseconds = {unit: 'ns', exponent: 0}, bytes = {unit: 'bytes', exponent: 0};
+const laneHeight = 14, headHeight = 17, plotHeight = 44, axisHeight = 20, mapHeight = 56, mostSpans = 50;
 const hues = ['#a9c6e8', '#f0c896', '#b2d8ac', '#c9bbe0', '#e8aeb0', '#d8cf9a', '#9fd6d2', '#e3b6d8'];
-const timeText = t => withUnit(t, nanoseconds);
-const amountText = (counter, v) => counter.bytes ? withUnit(v, bytes) : count(Number(v.toPrecision(6)));
+const amountText = (counter, v) => counter.bytes ? withUnit(v, {unit: 'bytes', exponent: 0}) : count(Number(v.toPrecision(6)));
 
-// The window of the address, "a..b" in ns since the begin; all without one.
+// The window of the address; all without one.
 export function windowOf(text, whole) {
-	const parts = /^(\d{1,18})\.\.(\d{1,18})$/.exec(text), from = parts ? Number(parts[1]) : 0, to = parts ? Number(parts[2]) : whole;
+	const [from, to] = timesOf(text) || [0, whole];
 	return from < to && to <= whole ? [from, to] : [0, whole];
 }
 
@@ -39,7 +38,7 @@ export function placed(t) {
 	for (let i = 0; i < lanes.process.length; i++) {
 		if (!i || lanes.process[i] !== lanes.process[i - 1])
 			put('process', lanes.process[i], headHeight + 2);
-		put('lane', i, headHeight + lanes.depth[i] * rowHeight + 4);
+		put('lane', i, headHeight + lanes.depth[i] * laneHeight + 4);
 		if (lanes.process[i] !== lanes.process[i + 1])
 			counters(lanes.process[i]);
 	}
@@ -304,19 +303,19 @@ class Timeline {
 	paintBoxes(c, colors) {
 		const {boxes} = this.t, {data, found} = this.app, top = this.box.scrollTop;
 		for (let i = 0; i < boxes.lane.length; i++) {
-			const y = this.laneY[boxes.lane[i]] + boxes.depth[i] * rowHeight - top, end = boxes.begin[i] + boxes.length[i];
-			if (y + rowHeight < 0 || y > this.height || end < this.from || boxes.begin[i] > this.to)
+			const y = this.laneY[boxes.lane[i]] + boxes.depth[i] * laneHeight - top, end = boxes.begin[i] + boxes.length[i];
+			if (y + laneHeight < 0 || y > this.height || end < this.from || boxes.begin[i] > this.to)
 				continue;
 			const from = Math.max(this.x(boxes.begin[i]), -2), width = Math.max(Math.min(this.x(end), this.width + 2) - from, 0.6);
 			const symbol = boxes.symbol[i], hit = found && found[symbol];
 			c.globalAlpha = found && !hit ? 0.3 : 1;
 			c.fillStyle = colorOf(data, symbol);
-			c.fillRect(from, y, width > 2 ? width - 0.5 : width, rowHeight - 1);
+			c.fillRect(from, y, width > 2 ? width - 0.5 : width, laneHeight - 1);
 			c.globalAlpha = 1;
 			if (hit || i === this.selected) {
 				c.strokeStyle = i === this.selected ? colors.focus : colors.mark;
 				c.lineWidth = 1.5;
-				c.strokeRect(from + 0.7, y + 0.7, Math.max(width - 1.4, 0.6), rowHeight - 2.4);
+				c.strokeRect(from + 0.7, y + 0.7, Math.max(width - 1.4, 0.6), laneHeight - 2.4);
 			}
 			if (width > 26)
 				this.label(c, data.name(symbol) + (boxes.others[i] ? ' …' : ''), from, y, width, found && !hit ? colors.text : '#16181c');
@@ -326,7 +325,7 @@ class Timeline {
 	label(c, text, x, y, width, color) {
 		const from = Math.max(x, 0) + 3;
 		c.fillStyle = color;
-		fitText(c, text, from, y + rowHeight / 2, x + width - 2 - from);
+		fitText(c, text, from, y + laneHeight / 2, x + width - 2 - from);
 	}
 
 	// Marks stand at the upper edge of their lane as triangles.
@@ -386,8 +385,8 @@ class Timeline {
 		const {boxes} = this.t, time = this.from + x / this.width * (this.to - this.from), slack = (this.to - this.from) / this.width;
 		let best = -1;
 		for (let i = 0; i < boxes.lane.length; i++) {
-			const top = this.laneY[boxes.lane[i]] + boxes.depth[i] * rowHeight;
-			if (y >= top && y < top + rowHeight && time >= boxes.begin[i] - slack && time <= boxes.begin[i] + boxes.length[i] + slack &&
+			const top = this.laneY[boxes.lane[i]] + boxes.depth[i] * laneHeight;
+			if (y >= top && y < top + laneHeight && time >= boxes.begin[i] - slack && time <= boxes.begin[i] + boxes.length[i] + slack &&
 				(best < 0 || boxes.length[i] < boxes.length[best]))
 				best = i;
 		}
@@ -502,13 +501,13 @@ function notesOf(t) {
 }
 
 // The time of the window as profkit's --time takes it.
-export function timeOption(app) {
+export function windowOption(app) {
 	const t = app.data.timeline, [from, to] = windowOf(app.state.time, t.end - t.begin);
 	return from || to < t.end - t.begin ? '--time=' + (t.begin + from) + 'ns..' + (t.begin + to) + 'ns' : '';
 }
 
-function render(app, root) {
-	const t = app.data.timeline, line = new Timeline(app, t), rows = longest(t, line.from, line.to, app.found), option = timeOption(app);
+function showTimeline(app, root) {
+	const t = app.data.timeline, line = new Timeline(app, t), rows = longest(t, line.from, line.to, app.found), option = windowOption(app);
 	const all = !option, nudge = (text, title, go) => button(text, go, {title, 'aria-label': title, 'data-focus': 'time-' + title});
 	root.append(make('div', {class: 'bar-line'}, nudge('+', 'zoom in', () => line.zoom(0.5)), nudge('\u2212', 'zoom out', () => line.zoom(2)),
 		nudge('\u2190', 'earlier', () => line.pan(-0.25)), nudge('\u2192', 'later', () => line.pan(0.25)), all ? null : button('show all', () => line.show(0, line.whole)),
@@ -517,7 +516,7 @@ function render(app, root) {
 	all ? '' : make('p', {}, 'A page of this part of the time alone: ', make('code', {}, app.command('report', [option], '-o part.html'))),
 	...t.lanes.process.length ? [make('h2', {}, 'Processes and threads'), lanesTable(t),
 		make('h2', {}, all ? 'The longest spans' : 'The longest spans of the window'),
-		rows.length ? longestTable(app, t, rows.slice(0, mostRows)) : make('p', {class: 'note'}, 'None.')] : []);
+		rows.length ? longestTable(app, t, rows.slice(0, mostSpans)) : make('p', {class: 'note'}, 'None.')] : []);
 	line.describe(-1);
 	line.resize();
 	return {
@@ -529,6 +528,6 @@ function render(app, root) {
 }
 
 export const timelineView = {
-	id: 'timeline', title: 'Timeline', whole: true, needs: data => data.timeline !== null && data.timeline.end > data.timeline.begin, render,
-	command: app => app.command('timeline', [timeOption(app)], '-o timeline.svg'),
+	id: 'timeline', title: 'Timeline', whole: true, needs: data => data.timeline !== null && data.timeline.end > data.timeline.begin, render: showTimeline,
+	command: app => app.command('timeline', [windowOption(app)], '-o timeline.svg'),
 };

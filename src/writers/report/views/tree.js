@@ -4,7 +4,7 @@ import {pathButtons} from '../export.js';
 import {count, inUnit, percent, plural, unitFor} from '../format.js';
 import {ordered} from '../layout.js';
 
-const mostChildren = 100, mostRows = 3000, mostRevealed = 200;
+const mostChildren = 100, mostTreeRows = 3000, mostRevealed = 200;
 
 // Paths that are open at first: from the root along the largest, as long as they have most of the cost.
 export function hottest(data, metric, sorted) {
@@ -44,7 +44,7 @@ export function reveal(data, metric, found, open) {
 }
 
 // The rows that are seen: paths, and after many children the number of the others.
-export function rowsOf(sorted, open, more) {
+export function treeRows(sorted, open, more) {
 	const rows = [], stack = [];
 	const push = (children, parent) => {
 		const shown = Math.min(children.length, more.get(parent) || mostChildren);
@@ -54,7 +54,7 @@ export function rowsOf(sorted, open, more) {
 			stack.push({node: children[i], place: i + 1, of: children.length});
 	};
 	push(sorted.roots, -1);
-	while (stack.length && rows.length < mostRows) {
+	while (stack.length && rows.length < mostTreeRows) {
 		const row = stack.pop();
 		rows.push(row);
 		if (row.node !== undefined && open.has(row.node))
@@ -119,12 +119,12 @@ export class Tree {
 	}
 
 	draw(focus) {
-		const rows = rowsOf(this.sorted, this.open, this.more);
+		const rows = treeRows(this.sorted, this.open, this.more);
 		this.shown = rows.filter(r => r.node !== undefined).map(r => r.node);
 		if (!this.shown.includes(this.current))
 			this.current = this.shown[0];
 		this.list.replaceChildren(...rows.map(r => this.row(r)));
-		if (rows.length >= mostRows)
+		if (rows.length >= mostTreeRows)
 			this.list.append(make('div', {class: 'row note'}, 'Close some paths to see the rows below.'));
 		const row = this.list.querySelector('[tabindex="0"]');
 		if (focus && row) {
@@ -169,7 +169,7 @@ export class Tree {
 	}
 }
 
-function render(app, root) {
+function showTree(app, root) {
 	const {data, metric} = app, p = data.paths, tree = new Tree(app), unit = tree.unit.name ? ' (' + tree.unit.name + ')' : '';
 	root.append(make('div', {class: 'bar-line'},
 		make('p', {class: 'note'}, plural(p.count, 'call path', 'call paths') +
@@ -187,6 +187,6 @@ function render(app, root) {
 }
 
 export const treeView = {
-	id: 'tree', title: 'Call tree', filters: true, needs: data => data.paths !== null && data.metrics.length > 0, render,
+	id: 'tree', title: 'Call tree', filters: true, needs: data => data.paths !== null && data.metrics.length > 0, render: showTree,
 	command: app => app.command('tree', ['--limit 0']),
 };

@@ -26,7 +26,7 @@ function bars(table, rows) {
 		}));
 }
 
-function render(app, root) {
+function showWorkers(app, root) {
 	const table = tablesOf(app, 'workers')[0], rows = foundRows(app, table, Array.from({length: table.rows}, (_, i) => i));
 	root.append(...wordsOf(table.words), rows.length ? bars(table, rows) : '', ...wordsOf(table.notes.filter(line => !/^time of all workers:.*\u2588/.test(line))));
 	drawTable(app, root, table, {keys: ['name', 'useful', 'overhead', 'startup', 'tail', 'wait', 'tasks', 'samples', 'start', 'end'], bars: ['useful'],
@@ -34,6 +34,6 @@ function render(app, root) {
 }
 
 export const workersView = {
-	id: 'workers', title: 'Workers', needs: data => hasTable(data, 'workers'), render,
+	id: 'workers', title: 'Workers', needs: data => hasTable(data, 'workers'), render: showWorkers,
 	command: app => app.commandOfFiles('workers', []),
 };
