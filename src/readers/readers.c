@@ -435,7 +435,8 @@ static void fail_open(const char *file, struct pk_error *err)
 		pk_fail(err, PK_EIO, "%s",
 			bundle ? "a recording of Instruments (make stacks of it: xctrace export, "
 				 "then inferno-collapse-xctrace)"
-			       : "a directory (name the files in it)");
+			       : "a directory (name its files; profkit merge and profkit reduce "
+				 "add up all in it)");
 	} else if (errno == ENOENT && strstr(file, "://")) {
 		pk_fail(err, PK_EIO, "%s",
 			"a URL, and profkit does not use the network (fetch it: "

@@ -497,7 +497,8 @@ START_TEST(operands)
 	expect_file_error("x@four", "reading 'x': there is no run 'four' in it");
 	expect_file_error("nix", "reading 'nix': No such file or directory");
 	expect_file_error("nix@one", "reading 'nix@one': No such file or directory");
-	expect_file_error(".", "reading '.': a directory (name the files in it)");
+	expect_file_error(".", "reading '.': a directory (name its files; profkit merge and "
+			       "profkit reduce add up all in it)");
 	ck_assert_int_eq(mkdir("x.trace", 0700), 0);
 	expect_file_error("x.trace",
 			  "reading 'x.trace': a recording of Instruments (make stacks of "
