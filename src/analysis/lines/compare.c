@@ -174,10 +174,8 @@ static void find_starts(const struct part parts[PK_SIDES], uint32_t starts[PK_SI
 		const struct pk_line_group *g = parts[s].group;
 		const struct pk_lines *l = parts[s].l;
 
-		if (!g)
+		if (!g || l->by_file)
 			starts[s] = 0;
-		else if (l->by_file)
-			starts[s] = 1;
 		else
 			starts[s] = known ? pk_first_line(l, g, NULL) : l->row[g->first].line;
 	}
