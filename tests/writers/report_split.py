@@ -218,6 +218,17 @@ def compare_many_paths():
     compare_joined(small, tree)
 
 
+def compare_many_samples():
+    """So many samples of so many paths that a part of them is looked at first, which leaves nothing behind."""
+    count = 132000
+    profile = {"type": "sampled", "name": "main", "unit": "microseconds", "startValue": 0, "endValue": count,
+               "samples": [[i // 4 % 1500] for i in range(count)], "weights": [1] * count}
+    with open("samples.speedscope.json", "w", encoding="utf-8") as file:
+        json.dump({"$schema": "https://www.speedscope.app/file-format-schema.json", "profiles": [profile],
+                   "shared": {"frames": [{"name": "f%d" % i} for i in range(1500)]}}, file)
+    compare_joined(Page("samples.speedscope.json"), tree_of("samples.speedscope.json", "time"))
+
+
 def compare_many_threads():
     """Too many rows for one step and few paths: the page has the call paths, and says that it does not know parts of them."""
     profiles = [{"type": "sampled", "name": "thread %d" % t, "unit": "none", "startValue": 0, "endValue": 600,
@@ -238,6 +249,7 @@ def main():
         compare_random()
         compare_many_steps()
         compare_many_paths()
+        compare_many_samples()
         compare_many_threads()
     sys.exit(bool(failed))
 
