@@ -25,6 +25,18 @@ cat > guess.json <<'EOF'
 ]}
 EOF
 profkit gpu -q --critical-path guess.json | sed '1,/^$/d'
+echo == the host waits for its thread of autograd, a third thread does not
+cat >engine.json <<'EOF'
+{"schemaVersion":1,"deviceProperties":[],"traceEvents":[
+{"ph":"X","cat":"cpu_op","name":"aten::add","pid":5,"tid":4,"ts":150,"dur":2},
+{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":5,"tid":5,"ts":100,"dur":10},
+{"ph":"X","cat":"cpu_op","name":"autograd::engine::evaluate_function: MmBackward0","pid":5,"tid":6,"ts":112,"dur":80},
+{"ph":"X","cat":"cpu_op","name":"aten::sum","pid":5,"tid":5,"ts":200,"dur":10},
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":5,"tid":5,"ts":202,"dur":5,"args":{"correlation":1}},
+{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":210,"dur":20,"args":{"correlation":1,"stream":7}}
+]}
+EOF
+profkit gpu -q --critical-path --whole --by name --format csv engine.json
 echo == a second step uses all ids again: the path of the first is as it was
 python3 - "$TESTDATA/torch/critical.json" >again.json <<'EOF'
 import json, sys
