@@ -26,6 +26,8 @@ done
 profkit check -b before.json same.json --fail 'exposed_comm>2%' --fail 'launches>0' --report junit
 profkit check -b "$TESTDATA"/torch/rank0.json -b "$TESTDATA"/torch/rank1.json "$TESTDATA"/torch/rank0.json \
     "$TESTDATA"/torch/rank1.json --fail 'launches>0' --fail 'data_loading>1%' --format csv
+# two traces without ranks are not of one job: their steps count apart
+profkit check -b before.json -b after.json before.json after.json --fail 'exposed_comm>2%' --format csv
 grep -v ProfilerStep before.json >no-steps.json
 status 2 profkit check -b before.json same.json --fail 'launches(other)>0'
 status 2 profkit check -b before.json no-steps.json --fail 'idle>5%'
