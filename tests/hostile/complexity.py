@@ -375,6 +375,13 @@ def runs(n):
         return pathlib.Path(folder, "runs.db").read_bytes()
 
 
+@case(100000, f"diff {pathlib.Path(__file__).resolve().parents[2]}/testdata/go-bench/slow.txt")
+def gone_benchmarks(n):
+    """Each is compared with all that are new, of which there are none."""
+    return b"pkg: example.org/bench/lists\nBenchmarkSort-2 1000 9 ns/op\n" + b"".join(
+        b"BenchmarkS%d/%d 1000 %d ns/op\n" % (i, i * 7, 1000 + i) for i in range(n))
+
+
 def limits():
     resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))

@@ -229,19 +229,22 @@ void pk_diff_guess_benchmarks(struct pk_diff *d)
 	enum { COMPARES = 1000 * 1000 };
 	struct guessing g = {.d = d, .compares = COMPARES};
 	PK_FREED uint32_t *gone = pk_malloc(pk_mul(d->match.count, sizeof(*gone)));
-	uint32_t n = list_gone(d, gone);
+	PK_FREED uint32_t *added = pk_malloc(pk_mul(d->match.count, sizeof(*added)));
+	uint32_t n = list_gone(d, gone), m = 0;
 
-	for (uint32_t i = 0; i < n && g.compares > 0; i++)
-		for (uint32_t new = 1; new < d->match.count; new ++) {
+	for (uint32_t i = 1; i < d->match.count; i++)
+		if (is_open(d, i, PK_BEFORE))
+			added[m++] = i;
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t k = 0; k < m && g.compares-- > 0; k++) {
 			double alike = name_likeness(pk_match_name(&d->match, gone[i]),
-						     pk_match_name(&d->match, new));
+						     pk_match_name(&d->match, added[k]));
 
-			if (!is_open(d, new, PK_BEFORE) || g.compares-- <= 0 || alike < 0.5 ||
-			    !is_near(d->row[gone[i]].change[PK_SELF].before,
-				     d->row[new].change[PK_SELF].after))
+			if (alike < 0.5 || !is_near(d->row[gone[i]].change[PK_SELF].before,
+						    d->row[added[k]].change[PK_SELF].after))
 				continue;
 			PK_GROW(g.list, g.count + 1, g.alloc);
-			g.list[g.count++] = (struct candidate){gone[i], new, alike};
+			g.list[g.count++] = (struct candidate){gone[i], added[k], alike};
 		}
 	take(&g);
 	free(g.list);
