@@ -218,7 +218,7 @@ static void add_counter(struct pk_timeline *t, const struct item *item, uint32_t
 		plot_counter(&plot, item, count, least);
 		t->area_alloc = plot.alloc;
 		least *= 2;
-	} while (c.count > MOST_AREAS && least < t->end - t->begin);
+	} while (c.count > MOST_AREAS);
 	t->counter[t->counter_count++] = c;
 }
 
