@@ -75,7 +75,7 @@ static double name_likeness(const char *a, const char *b)
 	size_t n = strlen(a), m = strlen(b), most = n > m ? n : m, least = n < m ? n : m;
 	size_t front = 0, back = 0;
 
-	while (front < least && a[front] == b[front])
+	while (a[front] && a[front] == b[front])
 		front++;
 	while (back < least - front && a[n - 1 - back] == b[m - 1 - back])
 		back++;
