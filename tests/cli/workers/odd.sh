@@ -17,6 +17,12 @@ pool() { name 2 ForkPoolWorker-1 && name 3 ForkPoolWorker-2; }
 show "a pool without a worker" --workers none "$TESTDATA/workers/chunks.json"
 parent 100 | trace none && show "no worker" none.json
 { parent 100 && name 2 ForkPoolWorker-1 && x 2 work 0 50; } | trace one && show "one worker" one.json
+pool=/usr/lib/python3.11/multiprocessing/pool.py
+{ parent 100 && name 2 ForkPoolWorker-1 && x 2 "worker ($pool:97)" 0 90 && x 2 "mapstar ($pool:47)" 0 80 &&
+    for ((i = 0; i < 8; i++)); do x 2 "task (/srv/app.py:3)" $((10 * i)) $((10 * i + 10)); done; } |
+    sed 's/"ph":"X"/&,"cat":"fee"/' | trace tasks
+echo == one worker: no size of chunks is better
+profkit workers -q --format json tasks.json | grep '"tasks": {'
 { parent 100 && pool && x 2 work 0 0 && x 3 work 0 0; } | trace zero && show "no time" zero.json
 { parent 100 && pool && x 2 work 10 50 && x 2 load 0 60 && x 2 work 40 100 && x 3 work 0 100; } | trace overlap
 show "overlapping and out of order: a union" overlap.json
