@@ -285,8 +285,7 @@ static int find_target(struct target *t, struct pk_lines *l, const char *text, s
 	l->by_file |= t->is_file;
 	if (!t->is_file)
 		l->at = 0;
-	if (!t->is_file && !t->has_name)
-		t->function = pk_function_of_handle(p, text);
+	t->function = pk_function_of_handle(p, text);
 	if (!t->is_file && !t->has_name && !t->function)
 		t->re = pk_regex_new(text, err);
 	return t->is_file || t->has_name || t->function || t->re ? 0 : -1;
