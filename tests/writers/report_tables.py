@@ -20,7 +20,7 @@ COMMANDS = {
     "ops": ("ops", "rows"),
     "workers": ("workers", "workers"),
 }
-FILES = ("torch/gpu.json", "torch/rank1.json", "workers/contended/lock.viztracer.json.gz", "memray/all.bin", "pytest-benchmark/odd.json")
+FILES = ("torch/gpu.json", "torch/rank0.json torch/rank1.json", "workers/contended/lock.viztracer.json.gz", "memray/all.bin", "pytest-benchmark/odd.json")
 failed = []
 seen = set()
 
@@ -35,8 +35,8 @@ def profkit(*words):
     return subprocess.run([PROFKIT, *words, "-q"], stdout=subprocess.PIPE, check=True).stdout.decode()
 
 
-def page_of(path):
-    text = re.search('id="data">(.*?)</script>', profkit("report", path), re.S)[1].strip()
+def page_of(paths):
+    text = re.search('id="data">(.*?)</script>', profkit("report", *paths), re.S)[1].strip()
     return json.loads(text if text[0] == "{" else zlib.decompress(base64.b64decode(text)))
 
 
@@ -46,11 +46,11 @@ def same(a, b):
     return a == b
 
 
-def compare(path, table):
+def compare(paths, table):
     view, name = table["view"], table["name"]
     command, member = COMMANDS[view]
-    rows = json.loads(profkit(command, path, "--format", "json", "-n", "0", *(["--view", name] if name else [])))[member]
-    what = "%s: %s %s" % (os.path.relpath(path, TESTDATA), view, name)
+    rows = json.loads(profkit(command, *paths, "--format", "json", "-n", "0", *(["--view", name] if name else [])))[member]
+    what = "%s: %s %s" % (os.path.relpath(paths[-1], TESTDATA), view, name)
     seen.add((view, name))
     expect(what + ": rows", table["rows"] == len(rows) - table["left"], (table["rows"], table["left"], len(rows)))
     for column in table["columns"]:
@@ -61,9 +61,9 @@ def compare(path, table):
 
 
 for name in sys.argv[1:] or FILES:
-    path = os.path.join(TESTDATA, name)
-    for table in page_of(path)["tables"]:
+    paths = [os.path.join(TESTDATA, part) for part in name.split()]
+    for table in page_of(paths)["tables"]:
         if table["view"] in COMMANDS:
-            compare(path, table)
+            compare(paths, table)
 expect("every kind of table", {view for view, _ in seen} == set(COMMANDS), seen)
 sys.exit(bool(failed))
