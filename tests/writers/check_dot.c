@@ -54,6 +54,7 @@ START_TEST(stripped_names)
 	expect_stripped("<module>", "<module>");
 	expect_stripped("<built-in method f(x)>", "<built-in method f(x)>");
 	expect_stripped("operator()(int)", "operator()");
+	expect_stripped("a::operator()(int)", "a::operator()");
 	expect_stripped("a::operator<<<char>(b)", "a::operator<<");
 	expect_stripped("std::operator<< <char>(b)", "std::operator<<");
 	expect_stripped("operator<(a, b)", "operator<");

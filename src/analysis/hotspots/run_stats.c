@@ -86,7 +86,7 @@ static struct bucket *buckets_by_spread(const struct pk_profile *p, uint32_t *fi
 {
 	const struct pk_bucket_table *t = &p->bucket;
 	struct bucket *b = pk_calloc(t->count, sizeof(*b));
-	PK_FREED uint32_t *next = pk_calloc((size_t)p->spread.count + 1, sizeof(*next));
+	PK_FREED uint32_t *next = pk_calloc(p->spread.count, sizeof(*next));
 	uint32_t i;
 
 	for (i = 1; i < t->count; i++)
