@@ -12,3 +12,10 @@ for value in -35 -60; do
 done
 profkit history below.db f -o below.svg
 sed -n '/class="grid"/,/<\/g>/p' below.svg
+# They are in the unit of the values.
+for value in 3500000 6000000; do
+    printf '# callgrind format\nevents: ns\n\nfn=f\n1 %s\n' $value >run.out
+    profkit store add -q --label r$value above.db run.out
+done
+profkit history above.db f -o above.svg
+sed -n '/class="grid"/,/<\/g>/p' above.svg
