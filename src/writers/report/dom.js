@@ -33,11 +33,14 @@ export function button(text, onclick, attributes) {
 	return make('button', {type: 'button', onclick, ...attributes}, text);
 }
 
-// Says something that is read aloud, too.
+let saying = 0;
+
+// Says something for some seconds, which is read aloud, too.
 export function say(text) {
 	const status = document.getElementById('status');
-	if (status)
-		status.textContent = text;
+	status.textContent = text;
+	clearTimeout(saying);
+	saying = setTimeout(() => status.replaceChildren(), 4000);
 }
 
 // Pages on a disk may not have the clipboard: then text is selected and copied as people do it.
@@ -68,6 +71,26 @@ export function bar(share, e) {
 	e.classList.add('bar');
 	e.style.backgroundSize = Math.max(0, Math.min(1, share || 0)) * 100 + '% calc(100% - 2px)';
 	return e;
+}
+
+// The heading of a column.
+export function head(title, cls, more) {
+	return make('th', {scope: 'col', class: cls, ...more}, title);
+}
+
+// caption: what the table is, for those who do not see it; body: <tbody>, or rows.
+export function plainTable(cls, caption, heads, body) {
+	return make('table', {class: cls}, make('caption', {class: 'off'}, caption), make('thead', {}, make('tr', {}, ...heads)), Array.isArray(body) ? make('tbody', {}, ...body) : body);
+}
+
+// The same in a box that scrolls sideways.
+export function tableBox(...of) {
+	return make('div', {class: 'scroll', tabindex: '0'}, plainTable(...of));
+}
+
+// The cell that names a function, with a link to it if it is in the page.
+export function nameCell(app, row, text, more) {
+	return make('th', {scope: 'row', class: 'name', 'data-key': 'function'}, row === undefined ? text : make('a', {href: app.link({view: 'callers', f: String(row), ...more})}, text));
 }
 
 export const pageSize = 200;

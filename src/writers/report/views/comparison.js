@@ -1,5 +1,5 @@
 // Functions before and after, by effect, with the verdicts of `diff`; above them what `check` says.
-import {addRows, button, make, pageSize} from '../dom.js';
+import {addRows, button, head, make, pageSize, tableBox} from '../dom.js';
 import {csvButtons} from '../export.js';
 import {exact, field, fixed, inUnit, option, percent, plural, unitFor} from '../format.js';
 
@@ -70,10 +70,8 @@ function checkPart(check) {
 	const cls = verdict => ({pass: 'good', fail: 'bad', suspect: 'bad'})[verdict] || '';
 	return [make('h1', {class: 'check ' + cls(check.verdict)}, 'Check: ' + check.verdict),
 		...check.words.slice(0, 1).map(w => make('p', {}, w)),
-		make('div', {class: 'scroll'}, make('table', {class: 'rules'}, make('caption', {class: 'off'}, 'Rules of check'),
-			make('thead', {}, make('tr', {}, ...['rule', 'verdict', 'what was found'].map(t => make('th', {scope: 'col'}, t)))),
-			make('tbody', {}, ...check.rules.map(([rule, verdict, text]) => make('tr', {'data-rule': rule},
-				make('th', {scope: 'row'}, make('code', {}, rule)), make('td', {class: cls(verdict)}, verdict), make('td', {}, text))))))];
+		tableBox('rules', 'Rules of check', ['rule', 'verdict', 'what was found'].map(t => head(t)), check.rules.map(([rule, verdict, text]) => make('tr', {'data-rule': rule},
+			make('th', {scope: 'row'}, make('code', {}, rule)), make('td', {class: cls(verdict)}, verdict), make('td', {}, text))))];
 }
 
 // A row is a function, or a benchmark, which has a unit of its own, as some take ns and some seconds, and no share of a whole.
@@ -106,11 +104,12 @@ function comparisonTable(app, {rows, key, up}) {
 	const largest = rows.reduce((most, i) => Math.max(most, Math.abs(c.before[i]) || 0, Math.abs(c.after[i]) || 0), 0);
 	const columns = comparisonColumns({...data, link: row => app.link({view: 'callers', f: String(row)})}, unitFor(c.metric, largest));
 	const more = addRows(body, rows, pageSize, i => make('tr', {'data-symbol': c.symbol[i]}, ...columns.map(column => column.cell(i))), c.row, c.row + 's');
-	const head = column => make('th', {scope: 'col', class: ['verdict', 'name'].includes(column.id) ? null : 'number' + (column.minor ? ' minor' : ''),
-		'aria-sort': column.id && column.id === key ? up !== ['verdict', 'name'].includes(column.id) ? 'ascending' : 'descending' : null},
-	column.id ? button(column.title, () => app.go({sort: column.id === key && !up ? '-' + column.id : column.id}), {'data-focus': 'sort-' + column.id}) : column.title);
-	return [make('div', {class: 'scroll'}, make('table', {class: 'functions'}, make('caption', {class: 'off'}, 'Before and after, by the size of the change'),
-		make('thead', {}, make('tr', {}, ...columns.map(head))), body)), more];
+	const heads = columns.map(({id, title, minor}) => {
+		const isText = ['verdict', 'name'].includes(id);
+		return head(id ? button(title, () => app.go({sort: id === key && !up ? '-' + id : id}), {'data-focus': 'sort-' + id}) : title,
+			isText ? null : 'number' + (minor ? ' minor' : ''), {'aria-sort': id && id === key ? up !== isText ? 'ascending' : 'descending' : null});
+	});
+	return [tableBox('functions', 'Before and after, by the size of the change', heads, body), more];
 }
 
 function showComparison(app, root) {

@@ -1,5 +1,5 @@
 // The table of functions: sorted by a column, filtered by the search.
-import {addRows, make, button, bar, pageSize} from '../dom.js';
+import {addRows, make, button, bar, head, nameCell, pageSize, tableBox} from '../dom.js';
 import {csvButtons} from '../export.js';
 import {count, exact, field, inUnit, option, percent, plural, unitFor} from '../format.js';
 
@@ -8,7 +8,7 @@ function functionColumns(data, metric) {
 	const f = data.functions, m = f.metrics[metric], meta = data.metrics[metric], whole = meta.total;
 	const largest = array => array.reduce((most, v) => Math.abs(v) > most ? Math.abs(v) : most, 0);
 	const selfUnit = unitFor(meta, largest(m.self)), totalUnit = unitFor(meta, largest(m.total));
-	const head = (text, unit) => text + (unit.name ? ' (' + unit.name + ')' : '');
+	const title = (text, unit) => text + (unit.name ? ' (' + unit.name + ')' : '');
 	const known = array => f.symbol.some((_, i) => m.row[i] && !Number.isNaN(array[i]));
 	const columns = [];
 	if (known(m.calls))
@@ -16,10 +16,10 @@ function functionColumns(data, metric) {
 	if (f.symbol.some((_, i) => m.primitive[i] < m.calls[i]))
 		columns.push({id: 'primitive', title: 'primitive', number: true, value: i => m.primitive[i], text: i => count(m.primitive[i])});
 	columns.push(
-		{id: 'self', title: head('self', selfUnit), number: true, share: i => m.self[i] / whole,
+		{id: 'self', title: title('self', selfUnit), number: true, share: i => m.self[i] / whole,
 			value: i => m.self[i], text: i => inUnit(m.self[i], selfUnit)},
 		{id: 'self%', title: 'self %', number: true, value: i => m.self[i], text: i => percent(m.self[i], whole)},
-		{id: 'total', title: head('total', totalUnit), number: true, share: i => m.total[i] / whole,
+		{id: 'total', title: title('total', totalUnit), number: true, share: i => m.total[i] / whole,
 			value: i => m.total[i], text: i => inUnit(m.total[i], totalUnit)},
 		{id: 'total%', title: 'total %', number: true, value: i => m.total[i], text: i => percent(m.total[i], whole)},
 		{id: 'function', title: 'function', value: i => data.name(f.symbol[i]), text: i => data.name(f.symbol[i]) || '(no name)'});
@@ -68,8 +68,7 @@ function functionRow(app, columns, i) {
 	return make('tr', {'data-symbol': f.symbol[i]}, ...columns.map(c => {
 		const text = (c.number && m.row[i] === 2 ? '~' : '') + c.text(i);
 		if (c.id === 'function')
-			return make('th', {scope: 'row', class: 'name', 'data-key': c.id},
-				make('a', {href: app.link({view: 'callers', f: String(i)})}, text));
+			return nameCell(app, i, text);
 		const cell = make('td', {class: cls(c, c.number ? 'number' : 'place'), 'data-key': c.id, 'data-value': c.share ? exact(c.value(i), meta) : c.id === 'calls' ? exact(c.value(i), {exponent: 0}) : null}, text);
 		return c.share ? bar(c.share(i), cell) : cell;
 	}));
@@ -91,9 +90,8 @@ function chooser(app, columns) {
 
 function showFunctions(app, root) {
 	const {rows, columns: all, column, up} = functionRows(app), columns = all.filter(c => !app.state.off.split(',').includes(c.id) || c.id === 'function');
-	const heads = columns.map(c => make('th', {scope: 'col', class: cls(c, c.number ? 'number' : ''),
-		'aria-sort': c === column ? up !== (typeof c.value(rows[0] || 0) === 'string') ? 'ascending' : 'descending' : 'none'},
-		button(c.title, () => app.go({sort: c === column && !up ? '-' + c.id : c.id}), {'data-focus': 'sort-' + c.id})));
+	const heads = columns.map(c => head(button(c.title, () => app.go({sort: c === column && !up ? '-' + c.id : c.id}), {'data-focus': 'sort-' + c.id}),
+		cls(c, c.number ? 'number' : ''), {'aria-sort': c === column ? up !== (typeof c.value(rows[0] || 0) === 'string') ? 'ascending' : 'descending' : 'none'}));
 	root.append(make('div', {class: 'bar-line'},
 		make('p', {class: 'note'}, plural(rows.length, 'function', 'functions') + (app.found ? ' found' : '')),
 		csvButtons(() => functionsCsv(app.data, app.metric, rows), plural(rows.length, 'row', 'rows')), chooser(app, all)));
@@ -102,9 +100,7 @@ function showFunctions(app, root) {
 		return;
 	}
 	const body = make('tbody', {}), more = addRows(body, rows, pageSize, i => functionRow(app, columns, i), 'function', 'functions');
-	root.append(make('div', {class: 'scroll'}, make('table', {class: 'functions'},
-		make('caption', {class: 'off'}, 'Functions and their ' + app.data.metrics[app.metric].name),
-		make('thead', {}, make('tr', {}, ...heads)), body)), more);
+	root.append(tableBox('functions', 'Functions and their ' + app.data.metrics[app.metric].name, heads, body), more);
 }
 
 export const functionsView = {

@@ -1,5 +1,5 @@
 // Tables of other commands: columns as in their JSON. parts/parts.c says what the data is.
-import {addRows, make, button, bar, copy, pageSize} from '../dom.js';
+import {addRows, make, button, bar, copy, head, pageSize, tableBox} from '../dom.js';
 import {count, exact, field, inUnit, percent, plural, unitFor, withUnit} from '../format.js';
 
 const isValue = type => type === 'value' || type === 'delta' || type === 'each';
@@ -83,14 +83,13 @@ export function cellOf(column, i) {
 	return column.whole > 0 && value > 0 ? bar(value / column.whole, cell) : cell;
 }
 
-export function headOf(app, columns, sorted) {
-	return make('thead', {}, make('tr', {}, ...columns.map(c => {
+export function headsOf(app, columns, sorted) {
+	return columns.map(c => {
 		const title = c.title + (c.unitShown && c.unitShown.name && !c.own ? ' (' + c.unitShown.name + ')' : '');
 		const down = sorted && c === sorted.column && !sorted.up;
-		return make('th', {scope: 'col', class: c.number ? c.cls : null,
-			'aria-sort': !sorted ? null : c !== sorted.column ? 'none' : sorted.up === (c.type === 'text') ? 'descending' : 'ascending'},
-		sorted && c.key ? button(title, () => app.go({sort: down ? '-' + c.key : c.key}), {'data-focus': 'sort-' + c.key}) : title);
-	})));
+		return head(sorted && c.key ? button(title, () => app.go({sort: down ? '-' + c.key : c.key}), {'data-focus': 'sort-' + c.key}) : title, c.number ? c.cls : null,
+			{'aria-sort': !sorted ? null : c !== sorted.column ? 'none' : sorted.up === (c.type === 'text') ? 'descending' : 'ascending'});
+	});
 }
 
 // Each line is a block, so that what does not fit stands below its first word.
@@ -124,5 +123,5 @@ export function drawTable(app, root, table, options) {
 		make('p', {class: 'note'}, plural(rows.length, one, many) + (rows.length < all.length ? ' found' : '') +
 			(table.left ? ', and ' + count(table.left) + ' left out of the page' : '')),
 		button('copy as CSV', () => copy(tableCsv(table, rows), plural(rows.length, 'row', 'rows')))),
-	rows.length ? make('div', {class: 'scroll'}, make('table', {class: 'grid'}, make('caption', {class: 'off'}, options.caption), headOf(app, columns, sorted), body)) : '', more);
+	rows.length ? tableBox('grid', options.caption, headsOf(app, columns, sorted), body) : '', more);
 }

@@ -1,7 +1,7 @@
 // Lines of functions, with heat beside them; source text if the page has it.
-import {addRows, make, button, copy} from '../dom.js';
-import {count, plural} from '../format.js';
-import {cellOf, columnOf, tableCsv, hasTable, headOf, largest, shownColumns, tablesOf, wordsOf} from './grid.js';
+import {addRows, make, button, copy, plainTable} from '../dom.js';
+import {count, plural, withUnit} from '../format.js';
+import {cellOf, columnOf, tableCsv, hasTable, headsOf, largest, shownColumns, tablesOf, wordsOf} from './grid.js';
 
 const mostGroups = 20;
 
@@ -36,10 +36,8 @@ function lineRow(columns, heat, i) {
 }
 
 function drawGroup(app, table, group, columns, heat) {
-	const source = columnOf(table, 'source'), title = source && source.cells[group.head] || '(no name)';
-	return [make('h2', {class: 'group'}, title), make('table', {class: 'lines'},
-		make('caption', {class: 'off'}, 'Lines of ' + title), headOf(app, columns, null),
-		make('tbody', {}, ...group.rows.map(i => lineRow(columns, heat, i))))];
+	const source = columnOf(table, 'source'), title = source && source.cells[group.head] || '(no name)', self = heat.cells[group.head];
+	return [make('h2', {class: 'group'}, title, !self ? null : make('span', {class: 'note'}, ', itself ' + withUnit(self, heat))), plainTable('lines', 'Lines of ' + title, headsOf(app, columns, null), group.rows.map(i => lineRow(columns, heat, i)))];
 }
 
 function showLines(app, root) {

@@ -1,5 +1,5 @@
 // Memory over time with its peak, and who allocated it.
-import {button, make, svg} from '../dom.js';
+import {button, head, make, nameCell, svg, tableBox} from '../dom.js';
 import {inUnit, option, plural, timeText, unitFor, withUnit} from '../format.js';
 import {partOf, stepsOf, timeOption, timesOf, timeWords} from '../select/split.js';
 import {chooseTable, columnOf, drawTable, hasTable, tablesOf, wordsOf} from './grid.js';
@@ -63,10 +63,8 @@ function between(app, root, metric) {
 	const unit = unitFor(meta, rows.length ? m.self[rows[0]] : 0), cell = (key, i) => make('td', {class: 'number', 'data-key': key, 'data-value': m[key][i]}, inUnit(m[key][i], unit));
 	root.append(make('h2', {}, 'Between the handles'), make('p', {}, withUnit(part.data.metrics[metric].total, meta) + ' more at the end than at the begin; ' + timeWords(data.split, state.time) +
 		(part.words.length ? '; ' + part.words.join('; ') : '') + '.'), make('p', {}, make('code', {}, ['profkit', 'hotspots', timeOption(data.split, state.time), option('metric', meta.name), data.raw.files].join(' '))),
-	make('div', {class: 'scroll', tabindex: '0'}, make('table', {class: 'grid'}, make('caption', {class: 'off'}, 'Functions by what is alive of them more than before'),
-		make('thead', {}, make('tr', {}, ...['self', 'total'].map(t => make('th', {scope: 'col', class: 'number'}, t + ' (' + unit.name + ')')), make('th', {scope: 'col'}, 'function'))),
-		make('tbody', {}, ...rows.slice(0, mostGrown).map(i => make('tr', {'data-row': i}, cell('self', i), cell('total', i),
-			make('th', {scope: 'row', class: 'name', 'data-key': 'function'}, make('a', {href: app.link({view: 'callers', f: String(i), m: String(metric)})}, data.label(f.symbol[i])))))))),
+	tableBox('grid', 'Functions by what is alive of them more than before', [...['self', 'total'].map(t => head(t + ' (' + unit.name + ')', 'number')), head('function')],
+		rows.slice(0, mostGrown).map(i => make('tr', {'data-row': i}, cell('self', i), cell('total', i), nameCell(app, i, data.label(f.symbol[i]), {m: String(metric)})))),
 	rows.length > mostGrown ? make('p', {class: 'note'}, 'and ' + plural(rows.length - mostGrown, 'function', 'functions')) : '');
 }
 
@@ -96,7 +94,8 @@ function showMemory(app, root) {
 		return;
 	const list = chooseTable(app, listsOf(table), root);
 	drawTable(app, root, list, {keys: ['self', 'share', 'total', 'count', 'time', 'function', 'file', 'line', 'module'], bars: ['self'], caption: list.name});
-	root.append(make('p', {class: 'note'}, 'Lists have at most 300 rows.'));
+	if (list.rows >= 300)
+		root.append(make('p', {class: 'note'}, 'Lists have at most 300 rows.'));
 }
 
 export const memoryView = {

@@ -1,5 +1,5 @@
 // What the profile is, in the words of `profkit summary`, and where to look first.
-import {make, bar} from '../dom.js';
+import {make, bar, head, tableBox} from '../dom.js';
 import {count, percent, plural, withUnit} from '../format.js';
 import {Flame, missing} from './flame.js';
 
@@ -68,16 +68,15 @@ function showSummary(app, root) {
 		return {};
 	const items = firstLook(app);
 	if (items.length)
-		root.append(make('h2', {}, 'What to look at first'), make('ol', {class: 'hot'}, ...items));
+		root.append(make('h2', {}, 'What to look at first' + (data.metrics.length > 1 ? ', by ' + data.metrics[app.metric].name : '')), make('ol', {class: 'hot'}, ...items));
 	if (data.paths && !missing(data, app.metric))
 		overview = addOverview(app, root);
-	root.append(make('h2', {}, 'Metrics'), make('div', {class: 'scroll'}, make('table', {},
-		make('thead', {}, make('tr', {}, ...['metric', 'total', 'unit', 'values are', 'functions'].map((t, i) =>
-			make('th', {scope: 'col', class: i === 1 || i === 4 ? 'number' : null}, t)))),
-		make('tbody', {}, ...data.metrics.map((m, i) => make('tr', {},
-			make('th', {scope: 'row'}, make('a', {href: app.link({view: 'functions', m: String(i)})}, m.name)),
-			make('td', {class: 'number'}, m.aggregate === 'mean' ? '-' : withUnit(m.total, m)), make('td', {}, m.unit), make('td', {}, m.exactness),
-			make('td', {class: 'number'}, count(data.functions.metrics[i].row.reduce((n, r) => n + (r ? 1 : 0), 0)))))))));
+	if (!data.functions.count)
+		return {};
+	root.append(make('h2', {}, 'Metrics'), tableBox('', 'Metrics', ['metric', 'total', 'values are', 'functions'].map((t, i) => head(t, i % 2 ? 'number' : null)),
+		data.metrics.map((m, i) => make('tr', {}, make('th', {scope: 'row'}, make('a', {href: app.link({view: 'functions', m: String(i)})}, m.name)),
+			make('td', {class: 'number'}, withUnit(m.total, m)), make('td', {}, m.exactness),
+			make('td', {class: 'number'}, count(data.functions.metrics[i].row.reduce((n, r) => n + (r ? 1 : 0), 0)))))));
 	return overview;
 }
 
