@@ -4,6 +4,15 @@ export function escape(text) {
 	return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
+// An expression for a function: its name, or its place if others have the same name.
+export function patternOf(data, symbol) {
+	const name = data.name(symbol);
+	let same = 0;
+	for (let s = 0; s < data.symbols; s++)
+		same += data.name(s) === name ? 1 : 0;
+	return '^' + escape(same > 1 && data.line(symbol) ? data.place(symbol) : name) + '$';
+}
+
 // What the search says is compared with names, places and modules of functions, as profkit's --match
 // does, whose argument is `match`.
 export function parse(text) {

@@ -1,6 +1,6 @@
 // A function with what calls it and what it calls.
-import {bar, make} from '../dom.js';
-import {escape} from '../search.js';
+import {bar, head, make, nameCell, tableBox} from '../dom.js';
+import {patternOf} from '../search.js';
 import {count, exact, inUnit, percent, plural, unitFor, withUnit, word} from '../format.js';
 
 const mostRelatives = 100;
@@ -31,19 +31,15 @@ export function chosen(app) {
 function relativesTable(app, title, rows, other, whole) {
 	const {data, metric} = app, calls = data.calls[metric], meta = data.metrics[metric], f = data.functions;
 	const unit = unitFor(meta, whole), known = rows.some(i => !Number.isNaN(calls.calls[i])), mark = i => calls.estimated[i] ? '~' : '';
-	const cls = head => head === 'function' ? null : head === 'share' ? 'number minor' : 'number';
+	const cls = key => key === 'function' ? null : key === 'share' ? 'number minor' : 'number';
 	const heads = ['total' + (unit.name ? ' (' + unit.name + ')' : ''), 'share', 'self', ...known ? ['calls'] : [], 'function'];
 	const cell = (text, key, value) => make('td', {class: cls(key), 'data-key': key, 'data-value': value}, text);
 	const line = i => make('tr', {'data-symbol': f.symbol[calls[other][i]]},
 		bar(calls.total[i] / whole, cell(mark(i) + inUnit(calls.total[i], unit), 'total', exact(calls.total[i], meta))),
 		cell(mark(i) + percent(calls.total[i], whole), 'share'), cell(mark(i) + inUnit(calls.self[i], unit), 'self', exact(calls.self[i], meta)),
 		known ? cell(count(calls.calls[i]), 'calls', Number.isNaN(calls.calls[i]) ? '' : String(calls.calls[i])) : null,
-		make('th', {scope: 'row', class: 'name', 'data-key': 'function'},
-			make('a', {href: app.link({f: String(calls[other][i])})}, data.label(f.symbol[calls[other][i]]))));
-	return [make('h2', {}, title), rows.length ? make('div', {class: 'scroll'}, make('table', {class: 'functions'},
-		make('caption', {class: 'off'}, title),
-		make('thead', {}, make('tr', {}, ...heads.map(h => make('th', {scope: 'col', class: cls(h)}, h)))),
-		make('tbody', {}, ...rows.slice(0, mostRelatives).map(line)))) : make('p', {class: 'note'}, 'None.'),
+		nameCell(app, calls[other][i], data.label(f.symbol[calls[other][i]])));
+	return [make('h2', {}, title), rows.length ? tableBox('functions', title, heads.map(h => head(h, cls(h))), rows.slice(0, mostRelatives).map(line)) : make('p', {class: 'note'}, 'None.'),
 	rows.length > mostRelatives ? make('p', {class: 'note'}, plural(rows.length - mostRelatives, 'more is', 'more are') + ' not shown.') : ''];
 }
 
@@ -55,8 +51,9 @@ function showCallers(app, root) {
 		make('p', {}, 'total ' + mark + withUnit(whole, meta) + ' (' + mark + percent(whole, meta.total) + '), itself ' + mark + withUnit(m.self[row], meta) +
 			' (' + mark + percent(m.self[row], meta.total) + ')' + (Number.isNaN(m.calls[row]) ? '' : ', ' + plural(m.calls[row], 'call', 'calls')) + '; ',
 		make('a', {href: app.link({view: 'functions', q: search})}, 'in the table'),
-		data.paths ? ', ' : null, data.paths ? make('a', {href: app.link({view: 'flame', q: search, n: ''})}, 'in the flame graph') : null,
-		data.paths ? ', ' : null, data.paths ? make('a', {href: app.link({view: 'tree', q: search})}, 'in the call tree') : null),
+		...data.paths ? [', ', make('a', {href: app.link({view: 'flame', q: search, n: ''})}, 'in the flame graph'),
+			', ', make('a', {href: app.link({view: 'tree', q: search})}, 'in the call tree')] : [],
+		...app.filters.includes('focus') ? [', ', make('a', {href: app.link({view: 'flame', q: '', n: '', focus: patternOf(data, symbol)})}, 'only its call paths')] : []),
 		...relativesTable(app, 'Called by', relatives(data, metric, row, 'callee'), 'caller', whole),
 		...relativesTable(app, 'Calls', relatives(data, metric, row, 'caller'), 'callee', whole));
 	if (calls.left)
@@ -66,5 +63,5 @@ function showCallers(app, root) {
 export const callersView = {
 	id: 'callers', title: 'Callers', filters: true, render: showCallers,
 	needs: data => data.functions.count > 0 && data.calls.some(c => c.count),
-	command: app => app.command('callers', [word('^' + escape(app.data.name(app.data.functions.symbol[chosen(app)])) + '$')]),
+	command: app => app.command('callers', [word(patternOf(app.data, app.data.functions.symbol[chosen(app)]))]),
 };

@@ -5,7 +5,7 @@ import {colorOf} from '../colors.js';
 import {pathButtons} from '../export.js';
 import {layout, lineage, ordered} from '../layout.js';
 import {callersOf, calleesOf, inverted, mostCallers} from './merged.js';
-import {escape} from '../search.js';
+import {patternOf} from '../search.js';
 import {chosen} from './callers.js';
 
 const rowHeight = 19;
@@ -388,7 +388,7 @@ export function show(flame, root, notes) {
 
 // A command has one --focus; if it is taken, what it leaves is read by a second one.
 function sandwichCommand(app, more) {
-	const focus = option('focus', '^' + escape(app.data.name(app.data.functions.symbol[chosen(app)])) + '$');
+	const focus = option('focus', patternOf(app.data, app.data.functions.symbol[chosen(app)]));
 	if (!/ --focus[ =]/.test(' ' + app.command('flamegraph', [])))
 		return app.command('flamegraph', [...more, focus], '-o flame.svg');
 	return app.command('convert', ['--to pprof'], '-o - | ' + ['profkit flamegraph', ...more, focus, '- -o flame.svg'].join(' '));
