@@ -7,7 +7,7 @@ import {deflateSync} from 'node:zlib';
 import {inflate} from './report/inflate.js';
 import {count, exact, field, percent, unitFor, inUnit, option, withUnit, word} from './report/format.js';
 import {read, unpack} from './report/data.js';
-import {matches, parse} from './report/search.js';
+import {matches, parse, patternOf} from './report/search.js';
 import {defaults, formatState, parseState} from './report/state.js';
 import {foldedOf, speedscopeOf, svgOf} from './report/export.js';
 import {filtered, whyNot} from './report/select/filter.js';
@@ -131,7 +131,12 @@ const tests = {
 		assert.ok(g.arrows.every(a => /^M[-\d. ]+[Cc][-\d. C]+$/.test(a)), g.arrows.join());
 		assert.deepEqual(placeGraph(widths, 40, from, to), g);
 		assert.deepEqual(viewOf('1,2,300', g, 1, 900), [1, 2, 300]);
-		assert.equal(viewOf('x', g, 1, 900).length, 3);
+		assert.equal(viewOf('x', g, 1, 900, []).length, 3);
+		const wide = {x: [400, 100, 900], y: [0, 90, 90], width: 1000, height: 140};
+		assert.deepEqual(viewOf('', wide, 2, 500, [1, 0, 0]), [150, -10, 500]);
+		assert.deepEqual(viewOf('', wide, 2, 500, [0, 0, 1]), [290, -10, 500]);
+		assert.deepEqual(viewOf('', wide, 2, 500, [0, 1, 0]), [10, -10, 500]);
+		assert.deepEqual(viewOf('', {...wide, height: 2000}, 2, 1200, [1, 0, 0]), [-100, -10, 1200]);
 		const ring = Array.from({length: 60}, (_, i) => i);
 		placeGraph(ring.map(() => 100), 40, [...ring, ...ring, ...ring], [...ring.map(i => (i + 1) % 60), ...ring.map(i => (i + 7) % 60), ...ring.map(i => (i * 13 + 5) % 60)]);
 	},
@@ -156,6 +161,8 @@ const tests = {
 		assert.match(parse('/(/').error, /no regular expression/);
 		assert.equal(parse('a.b').match, '(?i)a\\.b');
 		assert.equal(parse('/a|b/').match, 'a|b');
+		const names = ['f', 'f', 'f', 'g()'], places = ['x.py:1', 'y.py:2', '', 'x.py:9'], d = {symbols: 4, name: s => names[s], place: s => places[s], line: s => places[s] ? 1 : 0};
+		assert.deepEqual(names.map((_, s) => patternOf(d, s)), ['^x\\.py:1$', '^y\\.py:2$', '^f$', '^g\\(\\)$']);
 	},
 	'the state survives the address': () => {
 		const state = {...defaults, view: 'flame', q: 'a&b=c #d', n: '12'};

@@ -1,5 +1,5 @@
 // The call graph: functions as boxes, calls as arrows, in layers from callers to callees; panned and zoomed.
-import {make, button, say, svg} from '../dom.js';
+import {make, button, head, nameCell, say, svg, tableBox} from '../dom.js';
 import {count, option, percent, plural, withUnit} from '../format.js';
 import {placeGraph} from './layered.js';
 
@@ -17,14 +17,25 @@ export function valueText(v, metric) {
 	return withUnit(v * scale * 10 ** exponent, {unit: metric.unit, exponent});
 }
 
-// The part of the picture that is seen, of the address: "x,y,width". A wide graph in a narrow window is not shown as a whole at
-// first, but so that it can be read.
-export function viewOf(text, placed, ratio, most) {
+// The part of the picture that is seen, of the address: "x,y,width". A large graph is not shown as a whole at first, but so that it
+// can be read, where the functions with the largest shares are.
+export function viewOf(text, placed, ratio, most, shares) {
 	const parts = text.split(',').map(Number);
 	if (parts.length === 3 && parts.every(Number.isFinite) && parts[2] >= 50 && parts[2] <= placed.width * 4 + 400)
 		return parts;
 	const width = Math.max(placed.width + 20, (placed.height + 20) * ratio, 300);
-	return width <= most ? [placed.width / 2 - width / 2, -10, width] : [placed.x[0] - most / 2, -10, most];
+	if (width <= most)
+		return [placed.width / 2 - width / 2, -10, width];
+	if (placed.width + 20 <= most)
+		return [placed.width / 2 - most / 2, -10, most];
+	let sum = 0, middle = 0;
+	placed.x.forEach((x, i) => {
+		const weight = placed.y[i] < most / ratio ? (shares[i] || 0) ** 2 : 0;
+		sum += weight;
+		middle += weight * x;
+	});
+	const left = middle / (sum || 1) - most / 2, first = placed.x[0], margin = 110; // the first has the largest share, and is seen
+	return [Math.max(-10, first + margin - most, Math.min(placed.width + 10 - most, first - margin, left)), -10, most];
 }
 
 class Graph {
@@ -145,7 +156,7 @@ class Graph {
 	}
 
 	all() {
-		this.see(viewOf('', this.placed, this.box.clientWidth / Math.max(1, this.box.clientHeight), Infinity));
+		this.see(viewOf('', this.placed, this.box.clientWidth / Math.max(1, this.box.clientHeight), Infinity, []));
 		history.replaceState(null, '', this.app.link({g: ''}));
 		this.app.state.g = '';
 	}
@@ -174,16 +185,14 @@ function graphTable(app, g) {
 	const {data, metric} = app, meta = data.metrics[metric], known = g.count.some(c => c !== null);
 	const cls = key => ['total', 'self'].includes(key) ? 'number' : key === 'function' ? null : 'number minor';
 	const number = (key, text, value) => make('td', {class: cls(key), 'data-key': key, 'data-value': value === null ? '' : value}, text);
-	return make('div', {class: 'scroll'}, make('table', {class: 'grid'}, make('caption', {class: 'off'}, 'Functions of the call graph'),
-		make('thead', {}, make('tr', {}, ...['total', 'total %', 'self', 'self %', ...known ? ['calls'] : [], 'function'].map(t =>
-			make('th', {scope: 'col', class: cls(t)}, t)))),
-		make('tbody', {}, ...g.symbol.map((symbol, i) => {
-			const row = data.rowOf.get(symbol), mark = g.estimated[i] ? '~' : '', label = data.label(symbol);
+	return tableBox('grid', 'Functions of the call graph', ['total', 'total %', 'self', 'self %', ...known ? ['calls'] : [], 'function'].map(t => head(t, cls(t))),
+		g.symbol.map((symbol, i) => {
+			const mark = g.estimated[i] ? '~' : '';
 			return make('tr', {'data-row': i}, number('total', mark + valueText(g.total[i], meta), g.total[i]), number('total%', mark + percent(g.total_share[i] ?? NaN, 1), g.total_share[i]),
 				number('self', mark + valueText(g.self[i], meta), g.self[i]), number('self%', mark + percent(g.self_share[i] ?? NaN, 1), g.self_share[i]),
 				known ? number('calls', g.count[i] === null ? '-' : count(g.count[i]), g.count[i]) : null,
-				make('th', {scope: 'row', class: 'name', 'data-key': 'function'}, row === undefined ? label : make('a', {href: app.link({view: 'callers', f: String(row)})}, label)));
-		}))));
+				nameCell(app, data.rowOf.get(symbol), data.label(symbol)));
+		}));
 }
 
 function showGraph(app, root) {
@@ -197,9 +206,9 @@ function showGraph(app, root) {
 		make('span', {class: 'note'}, plural(g.symbol.length, 'function', 'functions') + ' and ' + plural(g.caller.length, 'arrow', 'arrows') +
 			(left > 0 ? '; ' + plural(left, 'function', 'functions') + ' of less than 0.5% or beyond the largest 60 left out' : '') + '. Boxes: total (self), of all. Drag to move.')),
 	graph.box, make('h2', {}, 'Functions of the graph'), graphTable(app, g));
-	const {box, placed} = graph, wide = box.clientWidth;
-	box.style.height = Math.max(160, placed.height * Math.min(1, wide / (placed.width + 20)) + 24) + 'px'; // at most: page.css
-	graph.see(viewOf(app.state.g, placed, wide / Math.max(1, box.clientHeight), wide * 1.25));
+	const {box, placed} = graph, wide = box.clientWidth, most = Math.max(wide * 1.25, 480);
+	box.style.height = placed.height * wide / Math.min(most, Math.max(placed.width + 20, wide)) + 24 + 'px'; // at most: page.css
+	graph.see(viewOf(app.state.g, placed, wide / Math.max(1, box.clientHeight), most, g.total_share));
 	return {
 		leave: () => graph.observer.disconnect(),
 		key: e => '+-0'.includes(e.key) && graph.key(e),
