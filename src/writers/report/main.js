@@ -54,11 +54,10 @@ class App {
 			make('span', {class: 'grow'}), this.themeButton, button('help', () => this.help.showModal(), {title: 'key ?'})),
 		make('div', {class: 'top'},
 			make('label', {for: 'search', class: 'wide'}, 'search'), this.field, this.error,
-			this.data.metrics.length > 1 ? make('label', {for: 'metric', class: 'wide'}, 'metric') : null, this.data.metrics.length > 1 ? this.metrics : null),
-		this.makeFilters(),
+			...this.data.metrics.length > 1 ? [make('label', {for: 'metric', class: 'wide'}, 'metric'), this.metrics] : [], this.makeFilters()),
 		make('div', {class: 'top command'}, make('span', {class: 'note wide'}, 'in a terminal:'), this.said,
 			button('copy', () => copy(this.said.textContent, 'command'))),
-		make('p', {id: 'status', role: 'status', class: 'off'}), this.help);
+		make('p', {id: 'status', role: 'status'}), this.help);
 	}
 
 	// What the command line filtered already is not asked for again.
@@ -118,8 +117,8 @@ class App {
 	}
 
 	makeHelp() {
-		const keys = [['1 \u2013 9', 'views'], ['/', 'search'], ['Esc', 'end the search, then the zoom'], ['arrows', 'flame graph and tree: callers, callees, siblings'],
-			['Enter', 'flame graph: zoom; tree: open, close'], ['+ \u2212 0', 'flame graph: zoom in, out, to all'], ['?', 'this help']];
+		const keys = [['1 \u2013 9', 'views'], ['/', 'search'], ['Esc', 'end the search, then the zoom'], ['arrows', 'flame graph and tree: callers, callees, siblings; timeline and call graph: move'],
+			['Enter', 'flame graph: zoom; tree: open, close'], ['+ \u2212 0', 'zoom in, out, to all'], ['Ctrl + wheel', 'timeline and call graph: zoom'], ['?', 'this help']];
 		const dialog = make('dialog', {'aria-labelledby': 'help-title'}, make('h2', {id: 'help-title'}, 'Keys'),
 			make('table', {}, make('tbody', {}, ...keys.map(([key, does]) => make('tr', {}, make('th', {scope: 'row'}, make('kbd', {}, key)), make('td', {}, does))))),
 			make('p', {}, 'The search finds text in names, files and modules, a regular expression between slashes, or the function of a line: file.py:42.'),

@@ -16,5 +16,5 @@ import {gpuView, opsView} from './views/gpu.js';
 import {memoryView} from './views/memory.js';
 import {benchmarksView} from './views/benchmarks.js';
 
-export const views = [comparisonView, changesTreeView, changesFlameView, summaryView, functionsView, callersView, flameView, treeView, graphView, timelineView, linesView, workersView, gpuView, opsView,
-	memoryView, benchmarksView];
+export const views = [comparisonView, changesTreeView, changesFlameView, benchmarksView, summaryView, functionsView, callersView, flameView, treeView, graphView, timelineView, linesView, workersView, gpuView, opsView,
+	memoryView];

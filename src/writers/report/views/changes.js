@@ -140,7 +140,8 @@ function showChangesFlame(app, root) {
 	const pair = pairOf(app.data), metric = app.state.side === 'before' ? 0 : 1, {state} = app;
 	const flame = new ChangesFlame(withPair(app, pair, metric), pair);
 	const toggle = (text, on, to) => button(text, () => app.go(to), {'aria-pressed': String(on), 'data-focus': 'changes-' + text});
-	const notes = ['Widths are those ' + (metric ? 'after: what is gone is not in it.' : 'before: what is new is not in it.'),
+	const [here, there] = metric ? [pair.after, pair.before] : [pair.before, pair.after], without = there.self.reduce((sum, v, i) => sum + (here.total[i] ? 0 : v), 0);
+	const notes = ['Widths are those ' + (metric ? 'after: what is gone' : 'before: what is new') + ' (' + withUnit(without, app.data.comparison.metric) + ') is not in it.',
 		'\u25b2 and a bar at the upper edge: the function itself has more; \u25bc and a bar at the lower edge: less; the number is the change in percent of the whole.'];
 	if (pair.paths.isEstimated)
 		notes.push('Hatched: estimated, the profile knows direct callers, not call paths.');

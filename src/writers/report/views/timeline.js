@@ -1,5 +1,5 @@
 // What ran when: processes, threads, ranks and GPU streams as lanes, counters below them, on a canvas; the same as tables.
-import {make, button, fitText, say} from '../dom.js';
+import {make, button, fitText, head, nameCell, say, tableBox} from '../dom.js';
 import {count, inUnit, nanoseconds, plural, timeText, unitFor, withUnit} from '../format.js';
 import {colorOf} from '../colors.js';
 import {timesOf} from '../select/split.js';
@@ -7,6 +7,10 @@ import {timesOf} from '../select/split.js';
 const laneHeight = 14, headHeight = 17, plotHeight = 44, axisHeight = 20, mapHeight = 56, mostSpans = 50;
 const hues = ['#a9c6e8', '#f0c896', '#b2d8ac', '#c9bbe0', '#e8aeb0', '#d8cf9a', '#9fd6d2', '#e3b6d8'];
 const amountText = (counter, v) => counter.bytes ? withUnit(v, {unit: 'bytes', exponent: 0}) : count(Number(v.toPrecision(6)));
+
+function laneText(lanes, i) {
+	return (lanes.gpu[i] ? 'GPU ' : '') + (lanes.thread[i] || '(no name)');
+}
 
 // The window of the address; all without one.
 export function windowOf(text, whole) {
@@ -98,13 +102,14 @@ class Timeline {
 			this.setHandles();
 	}
 
-	show(from, to) {
-		this.app.go({n: '', time: from <= 0 && to >= this.whole ? '' : Math.round(from) + '..' + Math.round(to)});
+	show(from, to, replace) {
+		this.app.go({n: '', time: from <= 0 && to >= this.whole ? '' : Math.round(from) + '..' + Math.round(to)}, replace);
 	}
 
-	zoom(factor, at) {
-		const width = (this.to - this.from) * factor, part = at === undefined ? 0.5 : at;
-		this.show(...moved(this.from + (this.to - this.from - width) * part, width, this.whole));
+	// part: of the width, what stays where it is.
+	zoom(factor, part = 0.5, replace = false) {
+		const width = (this.to - this.from) * factor;
+		this.show(...moved(this.from + (this.to - this.from - width) * part, width, this.whole), replace);
 	}
 
 	pan(part) {
@@ -123,6 +128,12 @@ class Timeline {
 			if (this.key(e))
 				e.preventDefault();
 		});
+		box.addEventListener('wheel', e => {
+			if (!e.ctrlKey && !e.metaKey)
+				return;
+			e.preventDefault();
+			this.zoom(e.deltaY > 0 ? 1.25 : 0.8, e.offsetX / this.width, true);
+		}, {passive: false});
 		this.observer = new ResizeObserver(() => this.resize());
 		this.observer.observe(box);
 	}
@@ -260,8 +271,11 @@ class Timeline {
 		c.fillStyle = colors.back;
 		c.fillRect(0, 0, this.width, axisHeight - 2);
 		c.fillStyle = colors.faint;
-		for (const at of ticks)
-			c.fillText(inUnit(at, {...unit, decimals}) + ' ' + unit.name, this.x(at) + 3, axisHeight / 2 - 1);
+		for (const at of ticks) {
+			const text = inUnit(at, {...unit, decimals}) + ' ' + unit.name;
+			if (this.x(at) + 3 + c.measureText(text).width < this.width)
+				c.fillText(text, this.x(at) + 3, axisHeight / 2 - 1);
+		}
 	}
 
 	paintRow(c, row, colors) {
@@ -275,7 +289,7 @@ class Timeline {
 			c.fillText(row.i || 'process', 4, y + row.height / 2);
 			c.font = '11px system-ui, sans-serif';
 		} else if (row.kind === 'lane') {
-			const text = (lanes.gpu[row.i] ? 'GPU ' : '') + (lanes.thread[row.i] || '(no name)');
+			const text = laneText(lanes, row.i);
 			c.fillStyle = colors.back; // marks may stand there
 			c.fillRect(2, y + 1, c.measureText(text).width + 5, headHeight - 2);
 			c.fillStyle = colors.faint;
@@ -287,8 +301,15 @@ class Timeline {
 
 	paintCounter(c, counter, y, colors) {
 		const scale = counter.highest > 0 ? plotHeight / counter.highest : 0, bottom = y + headHeight + plotHeight;
-		c.fillText((counter.name || 'counter') + ', at most ' + amountText(counter, counter.highest) +
-			(counter.series.length > 1 ? ': ' + counter.series.join(', ') : ''), 4, y + headHeight / 2 + 1);
+		const words = (counter.name || 'counter') + ', at most ' + amountText(counter, counter.highest), middle = y + headHeight / 2 + 1;
+		c.fillText(words, 4, middle);
+		for (let i = 0, x = c.measureText(words).width + 14; counter.series.length > 1 && i < counter.series.length; i++) {
+			c.fillStyle = hues[i % hues.length];
+			c.fillRect(x, middle - 5, 9, 9);
+			c.fillStyle = colors.faint;
+			c.fillText(counter.series[i], x + 12, middle);
+			x += c.measureText(counter.series[i]).width + 24;
+		}
 		for (let k = 0; k < counter.begin.length; k++) {
 			const from = Math.max(this.x(counter.begin[k]), -1), to = Math.min(this.x(counter.begin[k] + counter.length[k]), this.width + 1);
 			if (to < 0 || from > this.width)
@@ -465,28 +486,21 @@ export function longest(t, from, to, found) {
 	return inside.sort((a, b) => boxes.length[b] - boxes.length[a] || a - b);
 }
 
-function table(caption, heads, rows) {
-	return make('div', {class: 'scroll', tabindex: '0'}, make('table', {class: 'grid'}, make('caption', {class: 'off'}, caption),
-		make('thead', {}, make('tr', {}, ...heads.map(([title, number]) => make('th', {scope: 'col', class: number ? 'number' : null}, title)))),
-		make('tbody', {}, ...rows)));
-}
-
 const cell = (key, text, value) => make('td', {class: value === undefined ? 'name' : 'number', 'data-key': key, 'data-value': value}, text);
 
 function lanesTable(t) {
 	const {lanes} = t;
-	return table('Lanes', [['process'], ['thread'], ['spans', 1], ['busy', 1], ['first', 1], ['last', 1]], lanes.process.map((process, i) => make('tr', {'data-row': i},
-		cell('process', process), cell('thread', (lanes.gpu[i] ? 'GPU ' : '') + lanes.thread[i]), cell('spans', count(lanes.spans[i]), lanes.spans[i]),
+	return tableBox('grid', 'Lanes', ['process', 'thread', 'spans', 'busy', 'first', 'last'].map((t, i) => head(t, i > 1 ? 'number' : null)), lanes.process.map((process, i) => make('tr', {'data-row': i},
+		cell('process', process), cell('thread', laneText(lanes, i)), cell('spans', count(lanes.spans[i]), lanes.spans[i]),
 		cell('busy', timeText(lanes.busy[i]), lanes.busy[i]), ...['first', 'last'].map(k => cell(k, lanes[k][i] === null ? '-' : timeText(lanes[k][i]), lanes[k][i])))));
 }
 
 function longestTable(app, t, rows) {
 	const {boxes, lanes} = t, {data} = app;
-	return table('The longest spans', [['length', 1], ['from', 1], ['thread'], ['function']], rows.map(i => {
-		const f = data.rowOf.get(boxes.symbol[i]), label = data.label(boxes.symbol[i]) + (boxes.count[i] > 1 ? ' and others, ' + plural(boxes.count[i], 'span', 'spans') : '');
+	return tableBox('grid', 'The longest spans', ['length', 'from', 'function', 'thread'].map((t, i) => head(t, i < 2 ? 'number' : null)), rows.map(i => {
+		const label = data.label(boxes.symbol[i]) + (boxes.count[i] > 1 ? ' and others, ' + plural(boxes.count[i], 'span', 'spans') : '');
 		return make('tr', {'data-row': i}, cell('length', timeText(boxes.length[i]), boxes.length[i]), cell('from', timeText(boxes.begin[i]), boxes.begin[i]),
-			cell('thread', [lanes.process[boxes.lane[i]], lanes.thread[boxes.lane[i]]].filter(s => s).join(', ')),
-			make('th', {scope: 'row', class: 'name', 'data-key': 'function'}, f === undefined ? label : make('a', {href: app.link({view: 'callers', f: String(f)})}, label)));
+			nameCell(app, data.rowOf.get(boxes.symbol[i]), label), cell('thread', [lanes.process[boxes.lane[i]], lanes.thread[boxes.lane[i]]].filter(s => s).join(', ')));
 	}));
 }
 
