@@ -313,6 +313,8 @@ Object.assign(tests, {
 		assert.deepEqual(left.data.paths.metrics[0].total, data.paths.metrics[0].total);
 		assert.equal(left.data.metrics[0].total, data.metrics[0].total);
 		assert.equal(filtered(data, {ignore: '.'}).data.paths.count, 0);
+		assert.equal(filtered(read(small), {ignore: 'work|idle'}).data.paths.count, 0); // main has no cost of its own
+		assert.equal(filtered(read(small), {ignore: 'sort|load|idle'}).data.paths.count, 2);
 		assert.equal(whyNot(data), '');
 	},
 	'colors are the same each time': () => {
