@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/bench/table.h"
 #include "base/alloc.h"
 #include "base/num/sha256.h"
 #include "base/num/units.h"
+#include "render/bench/grid.h"
 #include "render/notation.h"
 #include "render/tables.h"
 #include "render/xml.h"
@@ -79,30 +81,57 @@ void pk_report_cut_names(struct pk_grid *g)
 	}
 }
 
-/* The words of the summary and the hottest functions. */
-static void put_hottest(struct pk_buf *html, const struct pk_report_data *d, uint32_t rows)
+/* The words of the summary and the first rows of a table, whose grid is made. */
+static void put_table(struct pk_buf *html, const struct pk_report_data *d, struct pk_grid *grid,
+		      const char *footer)
 {
 	struct pk_output *out = pk_output_to_buf(html);
 	struct pk_error err = PK_ERROR_INIT;
 	struct pk_grid_frame frame = {.schema = "report"};
-	struct pk_grid grid;
 
 	pk_buf_adds(&frame.title, d->report->words);
-	if (d->hotspots[0].count > rows)
-		pk_buf_addf(&frame.footer, "The %s functions with the largest self, of %s.",
-			    pk_in_count(rows).text, pk_in_count(d->hotspots[0].count).text);
-	pk_hotspots_grid(&grid, &d->hotspots[0], rows, true);
-	pk_report_cut_names(&grid);
-	pk_render_html_part(&grid, &frame, out);
-	pk_grid_release(&grid);
+	pk_buf_adds(&frame.footer, footer);
+	pk_report_cut_names(grid);
+	pk_render_html_part(grid, &frame, out);
+	pk_grid_release(grid);
 	pk_output_commit(out, &err); /* to memory: it does not fail */
 	pk_grid_frame_release(&frame);
+}
+
+static void put_hottest(struct pk_buf *html, const struct pk_report_data *d, uint32_t rows)
+{
+	PK_BUF_AUTO footer = PK_BUF_INIT;
+	struct pk_grid grid;
+
+	if (d->hotspots[0].count > rows)
+		pk_buf_addf(&footer, "The %s functions with the largest self, of %s.",
+			    pk_in_count(rows).text, pk_in_count(d->hotspots[0].count).text);
+	pk_hotspots_grid(&grid, &d->hotspots[0], rows, true);
+	put_table(html, d, &grid, footer.len ? footer.data : "");
+}
+
+static void put_benchmarks(struct pk_buf *html, const struct pk_report_data *d, uint32_t rows)
+{
+	static const struct pk_bench_options all;
+	PK_BUF_AUTO footer = PK_BUF_INIT;
+	struct pk_error err = PK_ERROR_INIT; /* of regular expressions, orders and units only */
+	struct pk_bench_table bench;
+	struct pk_grid grid;
+
+	pk_bench_table_init(&bench, d->report->profile, d->metric[0], &all, &err);
+	if (bench.count > rows)
+		pk_buf_addf(&footer, "The first %s benchmarks, of %s.", pk_in_count(rows).text,
+			    pk_in_count(bench.count).text);
+	pk_bench_grid(&grid, &bench, rows, true, NULL, &err);
+	put_table(html, d, &grid, footer.len ? footer.data : "");
+	pk_bench_table_release(&bench);
 }
 
 /* The contents that need no script, in a small page with fewer rows and boxes. */
 static void put_static(struct pk_buf *html, const struct pk_report_data *d)
 {
 	size_t from = html->len, room = d->report->max_size / STATIC_PART;
+	bool bench = d->metric_count && pk_is_benchmark(d->report->profile);
 
 	for (uint32_t rows = STATIC_ROWS; d->report->comparison && rows > 2; rows /= 2) {
 		html->len = from;
@@ -111,14 +140,14 @@ static void put_static(struct pk_buf *html, const struct pk_report_data *d)
 			break;
 	}
 	from = html->len;
-	for (uint32_t rows = STATIC_ROWS; d->function_count && rows > 2; rows /= 2) {
+	for (uint32_t rows = STATIC_ROWS; (d->function_count || bench) && rows > 2; rows /= 2) {
 		html->len = from;
-		put_hottest(html, d, rows);
+		(bench ? put_benchmarks : put_hottest)(html, d, rows);
 		if (html->len - from <= room)
 			break;
 	}
 	pk_report_picture(html, d, room);
-	if (!d->function_count) {
+	if (!d->function_count && !bench) {
 		pk_buf_adds(html, "<p>");
 		put_text(html, d->report->words);
 		pk_buf_adds(html, "</p>\n");
