@@ -224,7 +224,7 @@ export class Flame {
 	words(node) {
 		const {data, metric} = this.app, m = this.p.metrics[metric], meta = data.metrics[metric];
 		if (node < 0)
-			return 'all: ' + withUnit(m.whole, meta);
+			return 'all: ' + withUnit(m.whole, meta) + (meta.unit === 'count' ? ' ' + meta.name : '');
 		const symbol = this.p.symbol[node], place = data.where(symbol);
 		return data.name(symbol) + (place ? ' (' + place + ')' : '') + ': ' + withUnit(m.total[node], meta) + ', ' +
 			percent(m.total[node], m.whole) + ' of all; itself ' + withUnit(m.self[node], meta) +

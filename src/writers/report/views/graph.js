@@ -128,9 +128,12 @@ class Graph {
 		this.observer.observe(box);
 	}
 
+	// On paper it is seen as a whole.
 	see(view) {
+		const {box, placed} = this, shown = matchMedia('print').matches ? [-10, -10, placed.width + 20, placed.height + 20] :
+			[...view, view[2] * box.clientHeight / Math.max(1, box.clientWidth)];
 		this.view = view;
-		this.picture.setAttribute('viewBox', view[0].toFixed(1) + ' ' + view[1].toFixed(1) + ' ' + view[2].toFixed(1) + ' ' + (view[2] * this.box.clientHeight / Math.max(1, this.box.clientWidth)).toFixed(1));
+		this.picture.setAttribute('viewBox', shown.map(v => v.toFixed(1)).join(' '));
 	}
 
 	// Moves the picture until the box of a function is seen that has the focus.
@@ -211,6 +214,7 @@ function showGraph(app, root) {
 	graph.see(viewOf(app.state.g, placed, wide / Math.max(1, box.clientHeight), most, g.total_share));
 	return {
 		leave: () => graph.observer.disconnect(),
+		theme: () => graph.see(graph.view),
 		key: e => '+-0'.includes(e.key) && graph.key(e),
 		escape: () => app.state.g !== '' && (graph.all(), say('all of the call graph'), true),
 	};
