@@ -87,27 +87,43 @@ static int64_t largest_of_all(const struct pk_grid *g, bool any, const char *uni
 	return largest;
 }
 
-/* The median of the values per call that are not 0, which are compared with each other; of many
- * rows, of a sample spread evenly. */
-static int64_t middle_value(const struct pk_grid *g, int column)
+/* The sizes of the values per call that are not 0, which are compared with each other, in order; of
+ * many rows, of a sample spread evenly. */
+static int64_t *sizes_each(const struct pk_grid *g, size_t *count)
 {
 	enum { SOME = 1000 };
-	size_t step = g->rows / SOME + 1, count = 0, alloc = 0;
-	int64_t *sizes = NULL, size, middle;
+	size_t step = g->rows / SOME + 1, alloc = 0;
+	int64_t *sizes = NULL, size;
 
+	*count = 0;
 	for (int i = 0; i < g->column_count; i++) {
 		for (size_t row = 0; g->columns[i].type == PK_CELL_EACH && row < g->rows;
 		     row += step) {
 			size = size_of(pk_grid_cell(g, row, i));
-			PK_GROW(sizes, count + 1, alloc);
+			PK_GROW(sizes, *count + 1, alloc);
 			if (size)
-				sizes[count++] = size;
+				sizes[(*count)++] = size;
 		}
 	}
-	pk_sort(sizes, count, sizeof(*sizes), pk_compare_ints);
-	middle = count ? sizes[count / 2] : largest_value(g, column);
-	free(sizes);
-	return middle;
+	pk_sort(sizes, *count, sizeof(*sizes), pk_compare_ints);
+	return sizes;
+}
+
+/* The value whose unit the values per call have: their median; less if a tenth of them, as short
+ * calls beside long ones, would have lost all digits but one. */
+static int64_t deciding_each(const struct pk_grid *g, int column, const char *base, int exponent)
+{
+	size_t count;
+	PK_FREED int64_t *sizes = sizes_each(g, &count);
+	struct pk_unit unit;
+	double last; /* digit that is shown */
+
+	if (!count)
+		return largest_value(g, column);
+	unit = pk_unit_for_scaled(base, sizes[count / 2], exponent);
+	last = unit.divisor / pow(10, unit.decimals);
+	return last > 1 && (double)sizes[count / 10] < 10 * last ? sizes[count / 10] * 20
+								 : sizes[count / 2];
 }
 
 /* One unit for the column. */
@@ -124,7 +140,7 @@ static struct pk_unit column_unit(const struct pk_grid *g, int index)
 		return unit;
 	}
 	if (!g->one_unit && c->type == PK_CELL_EACH)
-		deciding = middle_value(g, index);
+		deciding = deciding_each(g, index, base, exponent);
 	else
 		deciding = largest_of_all(g, g->one_unit, c->unit);
 	return pk_unit_for_scaled(base, deciding, exponent);
