@@ -23,6 +23,10 @@ struct kind {
 #define STACKS "make stacks of it: "
 #define SPEEDSCOPE "speedscope opens it, and exports what profkit reads"
 #define OWN "take the file that it was made of"
+#define YAPPI "save them as pstat: yappi.get_func_stats().save(FILE, \"pstat\")"
+#define MEMRAY "take the capture itself, which memray run wrote"
+#define HYPERFINE "save the results: hyperfine --export-json FILE"
+#define PYPERF "take the JSON file that pyperf -o wrote"
 
 /* Signatures of other files. Order matters only where one signature begins with another. */
 static const struct {
@@ -60,6 +64,7 @@ static const struct {
 	  STACKS "stackprof --stackcollapse FILE > FILE.folded"}},
 	{0, 15, "SQLite format 3", {"an SQLite database that profkit did not make", NULL}},
 	{2, 2, "\r\n", {"Python bytecode", NULL}},
+	{2, 7, "cyappi\n", {"statistics of yappi (ystat)", YAPPI}},
 	{0, 2, "\x80\2", {"a Python pickle", NULL}},
 	{0, 2, "\x80\3", {"a Python pickle", NULL}},
 	{0, 2, "\x80\4", {"a Python pickle", NULL}},
@@ -97,7 +102,7 @@ static const struct {
 	 {"what pyinstrument prints", "for all of it: pyinstrument -r session -o FILE"}},
 	{"pyinstrumentHTMLRenderer",
 	 {"a page of pyinstrument", "for data: pyinstrument -r session -o FILE"}},
-	{"^ +\\d+ function calls (?:\\(\\d+ primitive calls\\) )?in \\d",
+	{"(?m)^ +\\d+ function calls (?:\\(\\d+ primitive calls\\) )?in \\d",
 	 {"a table of Python's profiler", "for all of it: python -m cProfile -o FILE"}},
 	{"speedscope\\.loadFileFromBase64\\(",
 	 {"a page that speedscope opened", "take the file that was given to it"}},
@@ -134,7 +139,27 @@ static const struct {
 	 {"what bpftrace prints", STACKS "stackcollapse-bpftrace.pl FILE > FILE.folded"}},
 	{"Time and Allocation Profiling Report",
 	 {"a report of GHC", STACKS "inferno-collapse-ghcprof FILE > FILE.folded"}},
-	{"^Timer unit: .* s\n", {"what line_profiler prints", NULL}},
+	{"(?m)^Timer unit: .* s$",
+	 {"what line_profiler prints", "take the .lprof file, which kernprof wrote"}},
+	{"^Clock type: (?:CPU|WALL)\n", {"a table of yappi", YAPPI}},
+	{"(?m)^-+ benchmark(?: '.*')?: \\d+ tests -+$",
+	 {"a table of pytest-benchmark", "save the results: pytest --benchmark-json=FILE"}},
+	{"(?m)^Benchmark 1: .*\n +Time \\(mean ", {"what hyperfine prints", HYPERFINE}},
+	{"^\\| Command \\| Mean \\[", {"a table of hyperfine", HYPERFINE}},
+	{"(?m)^Mean \\+- std dev: |^Raw value minimum: |^- calibrate \\d+: |: Mean \\+- std dev: ",
+	 {"what pyperf prints", PYPERF}},
+	{"(?m)^\\S.*:\\d+: size=-?\\d.*, average=\\d",
+	 {"statistics of tracemalloc", "save the snapshot: snapshot.dump(FILE)"}},
+	{"<title>memray - ", {"a page of memray", MEMRAY}},
+	{"^allocator,num_allocations,size,tid,", {"a table of memray", MEMRAY}},
+	{"^\\{\\s*\"total_num_allocations\"", {"statistics of memray", MEMRAY}},
+	{"^\\S+ Total allocations:\n\t\\d", {"what memray stats prints", MEMRAY}},
+	{"^(?:File: .*\n)?(?:Build ID: .*\n)?Type: \\w+\n|(?m)^ROUTINE =+ ",
+	 {"what pprof prints", OWN}},
+	{"(?m)^Profile data file '", {"what callgrind_annotate prints", OWN}},
+	{"^Statistical profiling result from ",
+	 {"a table of node --prof-process", "for a profile: node --cpu-prof"}},
+	{"^==\\d+== Callgrind, ", {"messages of callgrind", "take callgrind.out.PID"}},
 };
 
 static bool has(const struct pk_probe *probe, size_t at, const char *bytes, size_t len)

@@ -269,6 +269,30 @@ START_TEST(output_of_profilers_is_named)
 	EXPECT_NOTHING("Attaching 1 probe...\n\n@[\n    main+3\n]: 1\n", "stackcollapse-bpftrace");
 	EXPECT_NOTHING("\tSat Nov 21 Time and Allocation Profiling Report", "a report of GHC");
 	EXPECT_NOTHING("Timer unit: 1e-06 s\n\n", "what line_profiler prints");
+	EXPECT_NOTHING("12 orders\n   9 function calls in 1.000 seconds\n",
+		       "python -m cProfile -o");
+	EXPECT_NOTHING("Wrote profile\nTimer unit: 0.001 s\n", "take the .lprof file");
+	EXPECT_NOTHING("\nClock type: CPU\nOrdered by: totaltime, desc\n",
+		       ".save(FILE, \"pstat\")");
+	EXPECT_NOTHING("\x80\2cyappi\nYFuncStats\n", "statistics of yappi");
+	EXPECT_NOTHING(".\n---- benchmark: 2 tests ----\n", "--benchmark-json=FILE");
+	EXPECT_NOTHING("---- benchmark 'a': 2 tests ----\n", "--benchmark-json=FILE");
+	EXPECT_NOTHING("Benchmark 1: ls\n  Time (mean \xC2\xB1 \xCF\x83): 1 ms\n", "--export-json");
+	EXPECT_NOTHING("| Command | Mean [s] | Min [s] |\n", "--export-json");
+	EXPECT_NOTHING("....\nMean +- std dev: 20.0 us +- 5.8 us\n", "what pyperf prints");
+	EXPECT_NOTHING("Raw value minimum: 89.7 ms\n", "what pyperf prints");
+	EXPECT_NOTHING("a.py:5: size=169 KiB (+1 KiB), count=2 (+1), average=84 B\n",
+		       "snapshot.dump");
+	EXPECT_NOTHING("<html><title>memray - flamegraph report</title>", "a page of memray");
+	EXPECT_NOTHING("allocator,num_allocations,size,tid,thread_name,stack_trace\n",
+		       "memray run");
+	EXPECT_NOTHING("{\n \"total_num_allocations\": 4,", "statistics of memray");
+	EXPECT_NOTHING("\xF0\x9F\x93\x8F Total allocations:\n\t4\n", "what memray stats prints");
+	EXPECT_NOTHING("File: app\nBuild ID: 7\nType: cpu\nTime: now\n", "what pprof prints");
+	EXPECT_NOTHING("Total: 300ms\nROUTINE ======== main.main in a.go\n", "what pprof prints");
+	EXPECT_NOTHING("------\nProfile data file 'a.out' (creator: x)\n", "callgrind_annotate");
+	EXPECT_NOTHING("Statistical profiling result from v8.log, (2 ticks", "node --cpu-prof");
+	EXPECT_NOTHING("==12== Callgrind, a call-graph generating", "callgrind.out.PID");
 	EXPECT_NOTHING("PeriodType: cpu nanoseconds\nPeriod: 1\n", "what pprof -raw prints");
 }
 END_TEST
