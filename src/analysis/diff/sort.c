@@ -112,8 +112,14 @@ static bool hardly_changed(const struct pk_diff *d, enum pk_measure m, uint32_t 
 	double most =
 		d->benchmarks ? 0 : fmax(fabs((double)whole->before), fabs((double)whole->after));
 
-	return (c->verdict == PK_UNCHANGED || c->verdict == PK_MINOR) &&
-	       (c->before == c->after || fabs((double)pk_change_delta(c)) < 0.001 * most);
+	bool exact =
+		m == PK_CALLS || d->method == PK_DIFF_EXACT; /* every change of a count counts */
+	bool alone = c->verdict == PK_NEW || c->verdict == PK_GONE || c->verdict == PK_UNRECORDED;
+
+	if (c->before == c->after)
+		return alone || c->verdict == PK_UNCHANGED || c->verdict == PK_MINOR;
+	return (c->verdict == PK_UNCHANGED || c->verdict == PK_MINOR || (alone && !exact)) &&
+	       fabs((double)pk_change_delta(c)) < 0.001 * most;
 }
 
 int pk_diff_choose(const struct pk_diff *d, enum pk_measure m, const struct pk_diff_choice *choice,

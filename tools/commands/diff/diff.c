@@ -318,7 +318,8 @@ static const struct pk_opt opts[] = {
 	 .choices = pk_diff_notations,
 	 .help = "notation of the result (default: by the suffix of -o, otherwise text)"},
 	{PK_OPT_FLAG, "changed", 0, offsetof(struct diff_params, changed), .fallback = "yes",
-	 .help = "in text, leave out changes below 0.1% of the whole"},
+	 .help = "in text, leave out what did not change, and times that changed by less than "
+		 "0.1% of the whole"},
 	{PK_OPT_GROUP, .help = "values before"},
 	{PK_OPT_FLAG, "normalize", 0, offsetof(struct diff_params, folded.normalize),
 	 .help = "compare shares: scale values before"},
