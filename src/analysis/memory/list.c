@@ -125,7 +125,6 @@ void pk_memory_list_init(struct pk_memory_list *list, const struct pk_profile *p
 			 bool by_line)
 {
 	uint32_t rows = by_line ? p->location.count : p->function.count;
-	int i;
 
 	*list = (struct pk_memory_list){.metric = metric,
 					.how = pk_metric_aggregate(p, metric),
@@ -136,11 +135,10 @@ void pk_memory_list_init(struct pk_memory_list *list, const struct pk_profile *p
 		list_lines(list, p);
 	else
 		list_functions(list, p);
-	for (i = 0; i < PK_MEMORY_KINDS && metric != pk_memory_metric(p, pk_memory_metrics[i]); i++)
-		continue;
-	/* The growth of functions includes the functions that they called. */
+	/* What a function of mprof added includes what the functions that it called added. */
 	pk_sort(list->row, list->count, sizeof(*list->row),
-		i < PK_MEMORY_KINDS || by_line ? by_self : by_total);
+		strcmp(pk_text(p, p->metric.name[metric]), "increment") == 0 && !by_line ? by_total
+											 : by_self);
 }
 
 void pk_memory_list_values(struct pk_memory_list *list, const struct pk_profile *p,
