@@ -62,6 +62,7 @@ static void find_calls(struct pk_unusual *u, const struct pk_hotspots *h)
 	}
 }
 
+/* The outermost call of a recursive function takes as long as all others that it leads to. */
 static void find_uneven(struct pk_unusual *u, const struct pk_hotspots *h)
 {
 	struct pk_error err = PK_ERROR_INIT;
@@ -76,7 +77,8 @@ static void find_uneven(struct pk_unusual *u, const struct pk_hotspots *h)
 		uint32_t function = h->functions.row[i].function;
 		const struct pk_span_stat *s = &stats.of_function[function];
 
-		if (s->count < OUTLIER || s->max / OUTLIER < s->p50 || s->max - s->p50 <= most ||
+		if (h->functions.row[i].calls > h->functions.row[i].primitive_calls ||
+		    s->count < OUTLIER || s->max / OUTLIER < s->p50 || s->max - s->p50 <= most ||
 		    share(h, s->max) < 0.02)
 			continue;
 		most = s->max - s->p50;
