@@ -116,6 +116,8 @@ bool pk_perf_source_parse(const char *line, size_t len, struct pk_perf_source *s
 		i--;
 	if (i == len || i < 4 || line[i - 1] != ':' || len - i > 9)
 		return true;
+	if (pk_text_is(line + 2, i - 3, "??")) /* addr2line knows no file */
+		return true;
 	s->file = line + 2;
 	s->file_len = i - 3;
 	for (; i < len; i++)
