@@ -58,6 +58,8 @@ void pk_function_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t 
 	}
 	begin = buf->len;
 	add_text(buf, p, p->function.name[function]);
+	if (buf->len == begin && style == PK_LABEL_SHORT)
+		pk_buf_adds(buf, "(no name)");
 	if (style == PK_LABEL_NAME || !p->string.len[p->function.file[function]])
 		return;
 	end = buf->len;

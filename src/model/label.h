@@ -10,7 +10,7 @@
  */
 enum pk_label_style {
 	PK_LABEL_NAME,   /* the function alone */
-	PK_LABEL_SHORT,  /* "function (file.py:12)", base name of the file; builtins: name */
+	PK_LABEL_SHORT,  /* "function (file.py:12)", base name of the file; builtins: name; "(no name)" */
 	PK_LABEL_FULL,   /* "function (path/file.py:12)" */
 	PK_LABEL_PSTATS, /* "path/file.py:12(function)", "{built-in method len}" */
 };

@@ -8,6 +8,7 @@
 #include "analysis/workers/workers.h"
 #include "analysis/ops/ops.h"
 #include "base/num/units.h"
+#include "model/events/time_range.h"
 #include "render/memory/grid.h"
 #include "render/lines/grid.h"
 #include "render/tables.h"
@@ -51,13 +52,16 @@ static void add_sampling(struct pk_buf *title, const struct pk_profile *p, uint3
 	pk_sampling_release(&sampling);
 }
 
-/* The runs of a baseline measure one program again and again. */
-static bool are_repeated(const struct pk_profiles *runs)
+/* Files without ranks may be runs of one program, one after the other. */
+static bool may_be_repeated(const struct pk_profiles *runs)
 {
-	const struct pk_profile *a = runs->item[0], *b = runs->item[runs->count - 1];
+	for (size_t i = 0; i < runs->count && runs->count > 1; i++) {
+		const struct pk_profile *p = runs->item[i];
 
-	return runs->count > 1 && a->run.source[1] && b->run.source[1] &&
-	       !strcmp(pk_text(a, a->run.source[1]), pk_text(b, b->run.source[1]));
+		if (!p->run.rank || p->run.rank[1] == PK_NULL)
+			return true;
+	}
+	return false;
 }
 
 /* Appends the balance of several workers. A trace of torch has lines of its own, since its threads
@@ -88,7 +92,7 @@ static void add_workers(struct pk_buf *title, const struct pk_profiles *runs,
 	struct pk_workers w;
 
 	/* a single thread needs no analysis */
-	if ((runs->count == 1 && pk_thread_count(runs->item[0]) < 2) || are_repeated(runs))
+	if ((runs->count == 1 && pk_thread_count(runs->item[0]) < 2) || may_be_repeated(runs))
 		return;
 	if (known) {
 		put_workers(title, known);
@@ -128,10 +132,23 @@ static uint32_t count_functions(const struct pk_profile *p, uint32_t metric)
 	return count;
 }
 
+/* Appends what made the file, or all files. */
+static void add_producer(struct pk_buf *title, const struct pk_profiles *runs)
+{
+	const char *name = pk_text(runs->item[0], runs->item[0]->run.producer[1]);
+
+	for (size_t i = 1; i < runs->count; i++) {
+		if (strcmp(name, pk_text(runs->item[i], runs->item[i]->run.producer[1])) != 0)
+			return;
+	}
+	if (*name)
+		pk_buf_addf(title, ", by %s", name);
+}
+
 void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame,
 		      const struct pk_workers *workers)
 {
-	const struct pk_profile *p = frame->profile, *first = frame->loaded->runs.item[0];
+	const struct pk_profile *p = frame->profile;
 
 	pk_table_title(title, frame);
 	add_count(title, count_functions(p, frame->metric), "function", "functions");
@@ -141,9 +158,10 @@ void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame,
 	add_count(title, p->sample.count, "sample", "samples");
 	add_count(title, p->span.count, "span", "spans");
 	add_count(title, pk_thread_count(p) + 1, "thread", "threads");
-	if (first->run.producer[1])
-		pk_buf_addf(title, ", by %s", pk_text(first, first->run.producer[1]));
+	add_producer(title, &frame->loaded->runs);
 	pk_buf_addc(title, '\n');
+	if (p->function.count <= 1 && p->counter.count <= 1)
+		pk_buf_adds(title, "nothing was recorded: it has no functions\n");
 	add_memory(title, p);
 	add_sampling(title, p, frame->metric, workers);
 	add_workers(title, &frame->loaded->runs, workers);
@@ -242,10 +260,12 @@ void pk_summary_hints(struct pk_buf *footer, const char *hottest, const struct p
 		{.command = gpu ? "gpu" : "",
 		 .why = "where the time of the GPU goes, and why it is idle"},
 		{.command = memory ? "memory" : "",
-		 .why = "memory over time, what was alive when, by function and by line"},
+		 .why = p->counter.count > 1 || pk_has_times(p)
+				? "memory over time, what was alive when, by function and by line"
+				: "memory by function and by line"},
 		{.command = pk_has_lines(p) ? "lines" : "",
 		 .why = "source lines with their cost beside them"},
-		{.command = "hotspots --sort total",
+		{.command = p->function.count > 1 ? "hotspots --sort total" : "",
 		 .why = time ? "functions by total time" : "functions with what they call"},
 		{.command = paths && hottest ? "callers" : "",
 		 .operand = hottest,
