@@ -19,6 +19,7 @@
 #include "readers/callgrind/callgrind.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -102,6 +103,22 @@ static uint32_t name_or_unknown(struct callgrind *r, uint32_t name)
 	return name ? name : pk_build_text(r->b, "???");
 }
 
+/* yappi's names have the place in them: "Catalog.price /srv/shop.py:10". */
+static void split_yappi(struct callgrind *r, struct pk_function *f)
+{
+	const char *name = pk_text(pk_builder_profile(r->b), f->name), *place, *line;
+	size_t len = strlen(pk_text(pk_builder_profile(r->b), f->file));
+
+	line = strrchr(name, ':');
+	if (!line || (size_t)(line - name) < len + 2)
+		return;
+	place = line - len;
+	if (place[-1] != ' ' || memcmp(place, pk_text(pk_builder_profile(r->b), f->file), len) != 0)
+		return;
+	f->line = (uint32_t)strtoul(line + 1, NULL, 10);
+	f->name = pk_build_string(r->b, name, (size_t)(place - 1 - name));
+}
+
 static uint32_t add_function(struct callgrind *r, uint32_t name, uint32_t module, uint32_t file)
 {
 	const char *path = pk_text(pk_builder_profile(r->b), file);
@@ -110,6 +127,8 @@ static uint32_t add_function(struct callgrind *r, uint32_t name, uint32_t module
 	f.kind = pk_text_ends(path, strlen(path), ".py") ? PK_KIND_PYTHON
 		 : r->is_callgrind                       ? PK_KIND_NATIVE
 							 : PK_KIND_UNKNOWN;
+	if (r->is_yappi)
+		split_yappi(r, &f);
 	return pk_build_function(r->b, &f);
 }
 
@@ -340,10 +359,12 @@ int callgrind_body_line(struct callgrind *r, const char *line, size_t len)
 
 		for (; skip < len && pk_is_blank(line[skip]); skip++)
 			continue;
-		return read_name(r, keys[key].space, line + skip, len - skip, &name) ||
-				       use_name(r, key, name)
-			       ? -1
-			       : 0;
+		if (read_name(r, keys[key].space, line + skip, len - skip, &name))
+			return -1;
+		/* yappi lists all names before the functions, below the last file */
+		if (r->is_yappi && key == FN && line[len - 1] != ')')
+			return 0;
+		return use_name(r, key, name);
 	}
 	return callgrind_repair(r, "line of an unknown kind ignored");
 }

@@ -7,6 +7,8 @@
  *   file does not say which part belongs to which. The total of such a function is that of the
  *   calls of it, or its own cost and that of its calls out of the circle if this is more; and at
  *   most that of the whole circle.
+ * - yappi leaves out the calls of functions that it did not record: the total of a function is at
+ *   least that of the calls of it.
  * - Code from another file (fi=) that was inlined into a function is a function of the same name in
  *   that file, called by the function: an edge without a number of calls.
  */
@@ -130,9 +132,11 @@ static int64_t total_of(const struct graph *g, const struct totals *t, uint32_t 
 {
 	int64_t total = t->outside[f];
 
-	if (g->size[g->cycle[f]] == 1)
+	if (g->size[g->cycle[f]] == 1 && !g->r->is_yappi)
 		return total;
 	total = t->called[f] > total ? t->called[f] : total;
+	if (g->size[g->cycle[f]] == 1)
+		return total;
 	return total < t->whole[g->cycle[f]] ? total : t->whole[g->cycle[f]];
 }
 
