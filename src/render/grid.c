@@ -94,7 +94,8 @@ void pk_cell_bool(struct pk_cell *cell, bool value)
 
 int pk_grid_check_unit(const struct pk_grid *g, struct pk_error *err)
 {
-	const char *base = NULL;
+	const char *base = NULL, *first = NULL;
+	PK_BUF_AUTO why = PK_BUF_INIT;
 	struct pk_unit unit;
 	int i;
 
@@ -104,13 +105,14 @@ int pk_grid_check_unit(const struct pk_grid *g, struct pk_error *err)
 		if (!pk_cell_has_unit(c->type))
 			continue;
 		base = c->unit ? c->unit : g->unit;
+		first = first && c->unit ? first : base;
 		if (!g->show_unit || pk_unit_named(base, g->show_unit, &unit))
 			return 0;
 	}
-	if (!g->show_unit || !base)
+	if (!g->show_unit || !first)
 		return 0;
-	return pk_fail(err, PK_EUSAGE, "values in %s cannot be shown in '%s'",
-		       strcmp(base, "count") == 0 ? "counts" : base, g->show_unit);
+	pk_unit_refuse(&why, first, g->show_unit);
+	return pk_fail(err, PK_EUSAGE, "%s", why.data);
 }
 
 void pk_grid_frame_release(struct pk_grid_frame *frame)

@@ -458,7 +458,7 @@ START_TEST(units_that_do_not_fit)
 	ck_assert_int_eq(pk_grid_check_unit(&g, &err), 0);
 	g.show_unit = "miles";
 	ck_assert_int_eq(pk_grid_check_unit(&g, &err), -1);
-	ck_assert_str_eq(err.text, "values in bytes cannot be shown in 'miles'");
+	ck_assert_str_eq(err.text, "values in ns cannot be shown in 'miles'; there are: ns, us, ms, s");
 	pk_grid_release(&g);
 }
 END_TEST

@@ -300,6 +300,20 @@ bool pk_unit_named(const char *base, const char *name, struct pk_unit *unit)
 	return true;
 }
 
+void pk_unit_refuse(struct pk_buf *buf, const char *base, const char *name)
+{
+	const char *before = "; there are: ";
+
+	pk_buf_addf(buf, "values in %s cannot be shown in '%s'",
+		    strcmp(base, "count") == 0 ? "counts" : base, name);
+	for (size_t i = 0; i < SCALES; i++) {
+		if (strcmp(scales[i].base, base) != 0)
+			continue;
+		pk_buf_addf(buf, "%s%s", before, scales[i].unit.name);
+		before = ", ";
+	}
+}
+
 /* Writes digits backwards from end, thousands separated when `comma`; returns their begin. */
 static char *digits_before(char *end, uint64_t value, bool comma)
 {

@@ -77,6 +77,8 @@ struct pk_unit pk_unit_for_scaled(const char *base, int64_t largest, int exponen
 /* The unit with this name ("ms", "s", "us", "ns", "KB", "MB", ...); false if it does not fit base.
  */
 bool pk_unit_named(const char *base, const char *name, struct pk_unit *unit);
+/* Appends why it does not fit, and the names of those that do. */
+void pk_unit_refuse(struct pk_buf *buf, const char *base, const char *name);
 
 /* Append a value: "12.34" in the unit, "1,234" for counts, with unit name "12.34 ms".
  * Thousands are separated by commas everywhere. */

@@ -185,10 +185,12 @@ int pk_bench_grid(struct pk_grid *g, const struct pk_bench_table *t, uint32_t ro
 		struct pk_bench_stats stats;
 		struct pk_cell *row;
 
-		if (!i && unit && !pk_unit_named(pk_metric_unit(d.p, metric), unit, &named))
-			return pk_fail(err, PK_EUSAGE,
-				       "--unit: values in %s cannot be shown in '%s'",
-				       pk_metric_unit(d.p, metric), unit);
+		if (!i && unit && !pk_unit_named(pk_metric_unit(d.p, metric), unit, &named)) {
+			PK_BUF_AUTO why = PK_BUF_INIT;
+
+			pk_unit_refuse(&why, pk_metric_unit(d.p, metric), unit);
+			return pk_fail(err, PK_EUSAGE, "--unit: %s", why.data);
+		}
 		if (grouped && (!i || strcmp(l[-1].group, l->group) != 0))
 			put_group(&d, l->group);
 		row = pk_grid_row(g, grouped);
