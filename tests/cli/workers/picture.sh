@@ -22,5 +22,5 @@ sed -n 's/.*class="lane"[^>]*>\([^<]*\).*/\1/p' many.svg | head -n 2
 printf 'process 1:"a";f (x.py:1) 30\nprocess 2:"b";f (x.py:1) 10\n' >sums.folded
 profkit workers -f py-spy sums.folded -o sums.svg
 sed -n 's/.*id="subtitle"[^>]*>\([^<]*\).*/\1/p; s/.*class="lane"[^>]*>\([^<]*\).*/\1/p' sums.svg
-grep -o 'data-unit="[a-z]*"\|dx="3">[^<]*' sums.svg | head -n 3
+for picture in two sums; do grep -o 'data-unit="[a-z]*"\|dx="3">[^<]*' $picture.svg | head -n 3; done
 printf 'f 30\n' | profkit workers - -o none.svg
