@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "model/events/nest_internal.h"
 
 void pk_nest_group(const struct pk_span_table *t, const uint32_t *from, uint32_t *order,
@@ -193,8 +194,8 @@ static int compare(const void *x, const void *y, void *data)
 			return s->begun[a] ? -1 : 1;
 	}
 	if (s->tie == PK_NEST_LONGEST_LAST)
-		return a > b ? -1 : a < b;
-	return a < b ? -1 : a > b;
+		return PK_ORDER(b, a);
+	return PK_ORDER(a, b);
 }
 
 static void sort_equal(struct sorting *s, uint32_t *order, uint32_t count)
