@@ -18,3 +18,10 @@ ls "$out"
 awk 'BEGIN { for (i = 0; i < 9000; i++) printf "main;<built-in method __new__ of type object at 0x%x> 1\n", 4096 + i * 16 }' >"$out/many.folded"
 profkit report --max-size 256K -b "$out/many.folded" -o "$out/many.html" "$out/many.folded"
 grep -c '^<title>many.folded' "$out/many.html"
+# The last of three metrics: its paths have the values of both sides, those before first.
+for after in 15 30; do
+    printf 'events: Ir Dr Dw\n\nfn=main\n1 1 1 1\ncfn=f\ncalls=1 2\n1 10 20 %d\n\nfn=f\n2 10 20 %d\n' $after $after >"$out/$after.out"
+done
+cd "$out"
+profkit report -m Dw -b 15.out -o three.html 30.out
+grep -o '"comparison".*' three.html | grep -o '"metrics":\[[^}]*}[^}]*}\]'
