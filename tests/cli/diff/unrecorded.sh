@@ -18,3 +18,12 @@ profkit diff sum.json -- spy.json
 profkit diff --format csv spy.json -- sum.json | cut -d, -f1,14
 profkit diff --view tree sum.json -- spy.json | grep sum
 profkit diff --format csv sum.json -- loop.json | cut -d, -f1,14
+echo == also if its time is found elsewhere
+trace builtins.sum | sed 's/"dur":2000000}/"dur":18000000}/' >most.json
+python3 - <<'END'
+import json
+profile = json.load(open("spy.json"))
+profile["profiles"][0].update(samples=[[0]] * 100 + [[0, 1]] * 200, weights=[0.1] * 300)
+json.dump(profile, open("often.json", "w"))
+END
+profkit diff -q most.json -- often.json | tail -n 3
