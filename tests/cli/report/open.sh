@@ -8,7 +8,7 @@ seen() {
         [ -s opened ] && break
         sleep 0.1
     done
-    sed "s:^$PWD/::" opened
+    sed "s:^$(pwd -P)/::" opened
     rm -f opened
 }
 export PATH="$PWD/bin:$PATH"
