@@ -219,7 +219,7 @@ static void place_nodes(struct pk_report_data *d)
 		d->place[d->node[i]] = i + 1;
 	for (uint32_t i = 1; i < t->count; i++)
 		if (!d->place[i])
-			d->place[i] = d->place[t->parent[i]];
+			d->place[i] = d->place[t->parent[i]] | PK_REPORT_BELOW;
 }
 
 static void choose_nodes(struct pk_report_data *d)

@@ -18,6 +18,8 @@ enum {
 	PK_REPORT_GRAPH = 60 /* functions of the call graph */
 };
 
+#define PK_REPORT_BELOW (UINT32_C(1) << 31)
+
 /* The contents of the page, chosen once. The number of each that goes into the page is decided
  * later, by its size. The report must live as long. */
 struct pk_report_data {
@@ -41,8 +43,8 @@ struct pk_report_data {
 	bool no_sum[PK_REPORT_METRICS];         /* parts exceed the whole: no flame graph */
 	uint32_t *node;                         /* most important first: callers before callees */
 	uint32_t node_count, node_total;        /* of those; of all */
-	uint32_t
-		*place; /* node -> its place from 1 in `node`, or that of its lowest caller there */
+	uint32_t *place; /* node -> its place from 1 in `node`; that of its lowest caller there, or
+			    0, with PK_REPORT_BELOW */
 
 	struct pk_report_time *time;   /* NULL: the times of events are not known */
 	struct pk_report_parts *parts; /* tables of other commands */

@@ -67,15 +67,16 @@ struct pk_report_split {
 	bool has[2];           /* by part */
 	bool full;             /* there are too many rows even for one step */
 	bool alone;            /* most paths have rows in one step only, however long it is */
-	uint32_t paths;        /* so many of the most important ones have rows */
-	const uint32_t *place; /* node -> place from 1 by importance of itself or the lowest caller
-				  that may be in the page */
-	bool *part;            /* place -> whether it is looked at; NULL: all are */
-	uint32_t *near;        /* place -> itself or that of the lowest caller that has rows */
-	uint32_t *caller;      /* place -> that of the caller */
+	uint32_t paths;   /* so many of the most important ones have rows */
+	bool *part;       /* place -> whether it is looked at; NULL: all are */
+	uint32_t *near;   /* place -> itself or that of the lowest caller that has rows, times 2;
+			     plus 1 for a caller, of which it is a rest */
+	uint32_t *caller; /* place -> that of the caller */
 	uint8_t *metric_of;    /* metric -> its place in the page, from 1 */
 	bool *summed;          /* metric -> its samples are all that its costs are made of */
 	int thread_bits;
+	int64_t from; /* when step `at` begins, in which the last moment was */
+	uint32_t at;
 	struct row *row;
 	uint32_t count, alloc, most; /* most: of rows of different keys, twice as many of any */
 	struct {
@@ -84,9 +85,10 @@ struct pk_report_split {
 	} recent[1 << CACHE_BITS]; /* by hash: keys that were added last */
 };
 
-static uint64_t path_key(const struct pk_report_split *s, uint32_t path, bool rest)
+/* near: the path times 2, plus 1 if it is a rest. */
+static uint64_t path_key(const struct pk_report_split *s, uint32_t near)
 {
-	return ((uint64_t)path << 1 | rest) << (AT_BITS + s->thread_bits);
+	return (uint64_t)near << (AT_BITS + s->thread_bits);
 }
 
 static uint64_t part_key(uint32_t metric, enum part part)
@@ -94,16 +96,11 @@ static uint64_t part_key(uint32_t metric, enum part part)
 	return (uint64_t)(metric << 1 | part) << (AT_BITS + 1 + PLACE_BITS);
 }
 
-static uint32_t path_of(const struct pk_report_split *s, uint64_t key)
+static uint32_t near_of(const struct pk_report_split *s, uint64_t key)
 {
-	uint64_t bits = (UINT64_C(1) << (PLACE_BITS - s->thread_bits)) - 1;
+	uint64_t bits = (UINT64_C(2) << (PLACE_BITS - s->thread_bits)) - 1;
 
-	return (uint32_t)(key >> (AT_BITS + s->thread_bits + 1) & bits);
-}
-
-static bool is_rest(const struct pk_report_split *s, uint64_t key)
-{
-	return key >> (AT_BITS + s->thread_bits) & 1;
+	return (uint32_t)(key >> (AT_BITS + s->thread_bits) & bits);
 }
 
 static uint32_t thread_of(const struct pk_report_split *s, uint64_t key)
@@ -131,17 +128,16 @@ static void find_callers(struct pk_report_split *s)
 	const uint32_t *parent = s->p->node.parent, *node = s->d->node;
 	uint32_t count = s->d->node_count;
 
-	s->place = s->d->place;
 	s->caller = pk_calloc((size_t)count + 1, sizeof(*s->caller));
 	s->near = pk_calloc((size_t)count + 1, sizeof(*s->near));
 	for (uint32_t i = 0; i < count; i++)
-		s->caller[i + 1] = s->place[parent[node[i]]];
+		s->caller[i + 1] = s->d->place[parent[node[i]]];
 }
 
 static void find_near(struct pk_report_split *s)
 {
 	for (uint32_t i = 1; i <= s->d->node_count; i++)
-		s->near[i] = i <= s->paths ? i : s->near[s->caller[i]];
+		s->near[i] = i <= s->paths ? 2 * i : s->near[s->caller[i]] | 1;
 }
 
 static void sort_rows(struct pk_report_split *s)
@@ -201,16 +197,17 @@ static void coarsen(struct pk_report_split *s)
 		find_near(s);
 	} else {
 		s->step = s->step > INT64_MAX / 2 ? INT64_MAX : s->step * 2;
+		s->at = 0;
 		s->steps = (s->steps + 1) / 2;
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		uint64_t *key = &s->row[i].key;
-		uint32_t path = path_of(s, *key);
+		uint32_t near = near_of(s, *key);
 
 		if (!fewer_paths)
 			*key -= at_of(*key) / 2;
-		else if (s->near[path] != path)
-			*key += path_key(s, s->near[path], 1) - path_key(s, path, is_rest(s, *key));
+		else
+			*key += path_key(s, s->near[near / 2] | (near & 1)) - path_key(s, near);
 	}
 	if (fewer_paths)
 		sort_rows(s);
@@ -247,25 +244,29 @@ static void add_row(struct pk_report_split *s, const struct row *row)
 static void add(struct pk_report_split *s, enum part part, uint32_t thread, uint32_t node,
 		uint32_t metric, uint32_t at, int64_t self, int64_t calls, int64_t ends)
 {
-	uint32_t path = s->place[node], near;
+	uint32_t place = s->d->place[node], path = place & ~PK_REPORT_BELOW;
 	uint64_t key = (uint64_t)thread << AT_BITS | at;
 
 	if (s->full || !s->metric_of[metric] || (s->part && !s->part[path]))
 		return;
-	near = s->near[path];
-	key |= path_key(s, near, near != path || node != (path ? s->d->node[path - 1] : 0));
+	key |= path_key(s, s->near[path] | (place != path));
 	key |= part_key(s->metric_of[metric] - 1, part);
 	add_row(s, &(struct row){key, self, calls, ends});
 	s->has[part] = true;
 }
 
-/* The step of a moment, from 1. */
-static uint32_t step_of(const struct pk_report_split *s, int64_t time)
+/* The step of a moment, from 1; mostly that of the last one. */
+static uint32_t step_of(struct pk_report_split *s, int64_t time)
 {
-	uint64_t since = time > s->begin ? (uint64_t)time - (uint64_t)s->begin : 0;
-	uint64_t step = since / (uint64_t)s->step;
+	uint64_t since = time > s->begin ? (uint64_t)time - (uint64_t)s->begin : 0, step;
 
-	return 1 + (uint32_t)(step < s->steps ? step : s->steps - 1);
+	if ((uint64_t)time - (uint64_t)s->from < (uint64_t)s->step && s->at)
+		return s->at;
+	step = since / (uint64_t)s->step;
+	step = step < s->steps ? step : s->steps - 1;
+	s->from = s->begin + (int64_t)step * s->step;
+	s->at = 1 + (uint32_t)step;
+	return s->at;
 }
 
 /* Each path of a thread has a weight, a random number: two sums that are the same have the same
@@ -312,8 +313,8 @@ static void look_ahead(const struct pk_report_split *s, uint32_t i)
 
 	if (i + 2 * AHEAD >= t->count)
 		return;
-	__builtin_prefetch(&s->place[t->node[i + 2 * AHEAD]]);
-	__builtin_prefetch(&s->near[s->place[t->node[i + AHEAD]]]);
+	__builtin_prefetch(&s->d->place[t->node[i + 2 * AHEAD]]);
+	__builtin_prefetch(&s->near[s->d->place[t->node[i + AHEAD]] & ~PK_REPORT_BELOW]);
 }
 
 /* Chooses events as `--time` does (src/model/transform/select.c): samples that repeat spans do not
@@ -348,7 +349,7 @@ static void try_samples(struct pk_report_split *s, const uint8_t *samples)
 	s->paths = LEAST_PATHS;
 	find_near(s);
 	for (uint32_t i = 0; i <= s->d->node_count; i++)
-		s->part[i] = s->near[i] % PART == PART / 2;
+		s->part[i] = s->near[i] / 2 % PART == PART / 2;
 	s->paths = paths;
 	find_near(s);
 	s->most = MOST_ROWS / PART * 3 / 2; /* rather too many rows than too few */
@@ -546,12 +547,11 @@ static int64_t place_of(const struct pk_report_split *s, const uint32_t *number,
 			uint32_t row)
 {
 	uint64_t key = s->row[row].key, low = (UINT64_C(1) << (AT_BITS + s->thread_bits)) - 1;
-	uint32_t path = path_of(s, key);
-	bool rest = is_rest(s, key);
+	uint32_t path = near_of(s, key) / 2, rest = near_of(s, key) & 1;
 
 	for (; path && !number[path]; path = s->caller[path])
-		rest = true;
-	key = path_key(s, path ? number[path] - 1 : nodes, rest) | (key & low);
+		rest = 1;
+	key = path_key(s, 2 * (path ? number[path] - 1 : nodes) | rest) | (key & low);
 	return (int64_t)(key << ROW_BITS | row);
 }
 
@@ -571,7 +571,7 @@ static int64_t cell(const struct pk_report_split *s, enum column column, int64_t
 	case AT:
 		return at_of(key);
 	case REST:
-		return is_rest(s, key);
+		return key >> (AT_BITS + s->thread_bits) & 1;
 	case SELF:
 		return r->self;
 	case CALLS:
@@ -638,7 +638,7 @@ void pk_report_put_split(struct pk_json_writer *w, struct pk_report_split *s, ui
 		return;
 	number = pk_calloc((size_t)s->d->node_count + 1, sizeof(*number));
 	for (uint32_t i = 0; i < nodes; i++)
-		number[s->place[node[i]]] = i + 1;
+		number[s->d->place[node[i]]] = i + 1;
 	thread = pk_calloc(s->p->thread.count, sizeof(*thread));
 	pk_json_put_object(w, "split");
 	if (s->has[TIME])
