@@ -329,47 +329,34 @@ static int length_of(int64_t value)
 	return length + (rest >= 10) + (rest >= 100);
 }
 
-/* Most numbers of a page have one digit. */
-static char *put_int(char *to, int64_t value)
-{
-	if (value >= 0 && value < 10) {
-		*to = (char)('0' + value);
-		return to + 1;
-	}
-	if (value == INT64_MIN) {
-		memcpy(to, "null", 4);
-		return to + 4;
-	}
-	to += length_of(value);
-	put_digits(to, value);
-	return to;
-}
-
-/* Many at a time: each has a comma behind it, and the last comma is not written. */
-static void put_ints(struct pk_output *out, const int64_t *value, size_t count)
-{
-	char text[4096], *to = text;
-
-	for (size_t i = 0; i < count; i++) {
-		if (to + LONGEST_INT + 1 > text + sizeof(text)) {
-			pk_output_write(out, text, (size_t)(to - text));
-			to = text;
-		}
-		to = put_int(to, value[i]);
-		*to++ = ',';
-	}
-	if (count)
-		pk_output_write(out, text, (size_t)(to - text) - 1);
-}
-
-void pk_json_put_ints(struct pk_json_writer *w, const char *key, const int64_t *value, size_t count)
+void pk_json_begin_ints(struct pk_json_ints *ints, struct pk_json_writer *w, const char *key)
 {
 	pk_json_put_array(w, key);
-	if (!w->indent)
-		put_ints(w->out, value, count);
-	for (size_t i = 0; i < count && w->indent; i++)
-		pk_json_int_or_null(w, value[i]);
-	pk_json_end(w);
+	ints->w = w;
+	ints->at = ints->text;
+}
+
+void pk_json_add_int_slow(struct pk_json_ints *ints, int64_t value)
+{
+	if (ints->text + sizeof(ints->text) - ints->at < LONGEST_INT + 1) {
+		pk_output_write(ints->w->out, ints->text, (size_t)(ints->at - ints->text));
+		ints->at = ints->text;
+	}
+	if (value == INT64_MIN) {
+		ints->at = (char *)memcpy(ints->at, "null", 4) + 4;
+	} else {
+		ints->at += length_of(value);
+		put_digits(ints->at, value);
+	}
+	*ints->at++ = ',';
+}
+
+/* The last comma is not written. */
+void pk_json_end_ints(struct pk_json_ints *ints)
+{
+	if (ints->at > ints->text)
+		pk_output_write(ints->w->out, ints->text, (size_t)(ints->at - ints->text) - 1);
+	pk_json_end(ints->w);
 }
 
 void pk_json_put_text(struct pk_json_writer *w, const char *key, const char *text)

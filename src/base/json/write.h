@@ -60,9 +60,23 @@ void pk_json_put_array(struct pk_json_writer *w, const char *key);
 void pk_json_put_flat_array(struct pk_json_writer *w, const char *key);
 void pk_json_put_text(struct pk_json_writer *w, const char *key, const char *text);
 void pk_json_put_int(struct pk_json_writer *w, const char *key, int64_t value);
-/* An array. */
-void pk_json_put_ints(struct pk_json_writer *w, const char *key, const int64_t *value,
-		      size_t count);
+/* An array of many numbers in JSON without indentation; INT64_MIN is null. */
+struct pk_json_ints {
+	struct pk_json_writer *w;
+	char *at, text[4096]; /* numbers that are not written yet, each with a comma behind it */
+};
+void pk_json_begin_ints(struct pk_json_ints *ints, struct pk_json_writer *w, const char *key);
+void pk_json_add_int_slow(struct pk_json_ints *ints, int64_t value);
+static inline void pk_json_add_int(struct pk_json_ints *ints, int64_t value)
+{
+	if ((uint64_t)value < 10 && ints->text + sizeof(ints->text) - ints->at >= 2) {
+		*ints->at++ = (char)('0' + value);
+		*ints->at++ = ',';
+	} else {
+		pk_json_add_int_slow(ints, value);
+	}
+}
+void pk_json_end_ints(struct pk_json_ints *ints);
 /*
  * Several members, each a key and the conversion of its value; { } is an object on one line:
  *

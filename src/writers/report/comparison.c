@@ -46,7 +46,7 @@ static const char *word_of(const struct pk_report_comparison *c, const struct pk
 	return pk_verdict_word(change, time);
 }
 
-static const struct pk_change *change_of(const struct pk_report_comparison *c, uint32_t i)
+static const struct pk_change *change_of(const struct pk_report_comparison *c, size_t i)
 {
 	return &c->diff->row[c->order[i]].change[c->measure];
 }
@@ -57,10 +57,9 @@ static void put_words(struct pk_json_writer *w, const struct pk_report_compariso
 {
 	enum { MOST = 32 };
 	const char *word[MOST];
-	struct pk_report_column say;
+	PK_FREED uint32_t *say = pk_malloc(pk_mul(count, sizeof(*say)));
 	uint32_t words = 0;
 
-	pk_report_column_init(&say, count);
 	for (uint32_t i = 0; i < count; i++) {
 		const char *is = word_of(c, change_of(c, i));
 		uint32_t k = 0;
@@ -69,13 +68,13 @@ static void put_words(struct pk_json_writer *w, const struct pk_report_compariso
 			k++;
 		if (k == words && words < MOST)
 			word[words++] = is;
-		say.value[i] = k;
+		say[i] = k;
 	}
 	pk_json_put_array(w, "says");
 	for (uint32_t k = 0; k < words; k++)
 		pk_json_text(w, word[k]);
 	pk_json_end(w);
-	pk_report_put_column(w, "say", &say);
+	PK_REPORT_BRIEF_COLUMN(w, "say", count, say[i]);
 	pk_json_put_array(w, "verdicts");
 	for (int i = 0; pk_verdicts[i]; i++)
 		pk_json_text(w, pk_verdicts[i]);
@@ -85,10 +84,9 @@ static void put_words(struct pk_json_writer *w, const struct pk_report_compariso
 static void put_notes(struct pk_json_writer *w, const struct pk_report_comparison *c,
 		      uint32_t count)
 {
-	struct pk_report_column number;
+	PK_FREED uint32_t *number = pk_calloc(count, sizeof(*number));
 	uint32_t notes = 0;
 
-	pk_report_column_init(&number, count);
 	pk_json_put_array(w, "notes");
 	for (uint32_t i = 0; i < count; i++) {
 		const char *note = c->diff->row[c->order[i]].note;
@@ -96,10 +94,10 @@ static void put_notes(struct pk_json_writer *w, const struct pk_report_compariso
 		if (!note)
 			continue;
 		pk_json_text(w, note);
-		number.value[i] = ++notes;
+		number[i] = ++notes;
 	}
 	pk_json_end(w);
-	pk_report_put_column(w, "note", &number);
+	PK_REPORT_BRIEF_COLUMN(w, "note", count, number[i]);
 }
 
 static void put_real(struct pk_json_writer *w, const char *key,
@@ -115,30 +113,24 @@ static void put_real(struct pk_json_writer *w, const char *key,
 	pk_json_end(w);
 }
 
+static uint32_t symbol_of(struct pk_report_names *names, const struct pk_report_comparison *c,
+			  size_t i)
+{
+	uint32_t id;
+	const struct pk_profile *p = pk_match_profile(&c->diff->match, c->order[i], &id);
+
+	return pk_report_name_function(names, p, id);
+}
+
 static void put_rows(struct pk_json_writer *w, const struct pk_report_comparison *c,
 		     struct pk_report_names *names, uint32_t count)
 {
-	enum { SYMBOL, BEFORE, AFTER, VERDICT, TONE, ESTIMATED, COLUMNS };
-	static const char *const key[COLUMNS] = {"symbol",  "before", "after",
-						 "verdict", "tone",   "estimated"};
-	struct pk_report_column column[COLUMNS];
-
-	for (int k = 0; k < COLUMNS; k++)
-		pk_report_column_init(&column[k], count);
-	for (uint32_t i = 0; i < count; i++) {
-		const struct pk_change *change = change_of(c, i);
-		uint32_t id;
-		const struct pk_profile *p = pk_match_profile(&c->diff->match, c->order[i], &id);
-
-		column[SYMBOL].value[i] = pk_report_name_function(names, p, id);
-		column[BEFORE].value[i] = change->before;
-		column[AFTER].value[i] = change->after;
-		column[VERDICT].value[i] = change->verdict;
-		column[TONE].value[i] = pk_diff_tone(change);
-		column[ESTIMATED].value[i] = c->diff->row[c->order[i]].estimated;
-	}
-	for (int k = 0; k < COLUMNS; k++)
-		pk_report_put_column(w, key[k], &column[k]);
+	PK_REPORT_BRIEF_COLUMN(w, "symbol", count, symbol_of(names, c, i));
+	PK_REPORT_BRIEF_COLUMN(w, "before", count, change_of(c, i)->before);
+	PK_REPORT_BRIEF_COLUMN(w, "after", count, change_of(c, i)->after);
+	PK_REPORT_BRIEF_COLUMN(w, "verdict", count, change_of(c, i)->verdict);
+	PK_REPORT_BRIEF_COLUMN(w, "tone", count, pk_diff_tone(change_of(c, i)));
+	PK_REPORT_BRIEF_COLUMN(w, "estimated", count, c->diff->row[c->order[i]].estimated);
 	put_real(w, "ratio", c, count, offsetof(struct pk_change, ratio));
 	put_real(w, "ci_low", c, count, offsetof(struct pk_change, ci_low));
 	put_real(w, "ci_high", c, count, offsetof(struct pk_change, ci_high));

@@ -38,28 +38,18 @@ static const struct pk_function_total *total_of(const struct pk_hotspots *h, uin
 static void put_function_metric(struct pk_json_writer *w, const struct pk_report_data *d,
 				const struct pk_hotspots *h, uint32_t count)
 {
-	struct pk_report_column self, total, calls, primitive, estimated;
+	PK_FREED const struct pk_function_total **row = pk_malloc(pk_mul(count, sizeof(*row)));
 
-	pk_report_column_init(&self, count);
-	pk_report_column_init(&total, count);
-	pk_report_column_init(&calls, count);
-	pk_report_column_init(&primitive, count);
-	pk_report_column_init(&estimated, count);
-	for (uint32_t i = 0; i < count; i++) {
-		const struct pk_function_total *f = total_of(h, d->function[i]);
-
-		self.value[i] = !f || f->self_unknown ? PK_NULL : f->self;
-		total.value[i] = !f || f->total_unknown ? PK_NULL : f->total;
-		calls.value[i] = f ? f->calls : PK_NULL;
-		primitive.value[i] = f ? f->primitive_calls : PK_NULL;
-		estimated.value[i] = f ? 1 + f->estimated : 0; /* 0: the function has no row */
-	}
+	for (uint32_t i = 0; i < count; i++)
+		row[i] = total_of(h, d->function[i]);
 	pk_json_object(w);
-	pk_report_put_column(w, "self", &self);
-	pk_report_put_column(w, "total", &total);
-	pk_report_put_column(w, "calls", &calls);
-	pk_report_put_column(w, "primitive", &primitive);
-	pk_report_put_column(w, "row", &estimated);
+	PK_REPORT_BRIEF_COLUMN(w, "self", count,
+			       !row[i] || row[i]->self_unknown ? PK_NULL : row[i]->self);
+	PK_REPORT_BRIEF_COLUMN(w, "total", count,
+			       !row[i] || row[i]->total_unknown ? PK_NULL : row[i]->total);
+	PK_REPORT_BRIEF_COLUMN(w, "calls", count, row[i] ? row[i]->calls : PK_NULL);
+	PK_REPORT_BRIEF_COLUMN(w, "primitive", count, row[i] ? row[i]->primitive_calls : PK_NULL);
+	PK_REPORT_BRIEF_COLUMN(w, "row", count, row[i] ? 1 + row[i]->estimated : 0); /* 0: none */
 	pk_json_end(w);
 }
 
@@ -77,10 +67,8 @@ static void put_functions(struct pk_json_writer *w, const struct pk_report_data 
 	pk_json_put_object(w, "functions");
 	pk_json_put(w, "count %jd left %jd left_self %jd", (int64_t)count,
 		    (int64_t)d->function_count - count, left);
-	pk_json_put_array(w, "symbol");
-	for (uint32_t i = 0; i < count; i++)
-		pk_json_int(w, pk_report_name_function(names, d->report->profile, d->function[i]));
-	pk_json_end(w);
+	PK_REPORT_COLUMN(w, "symbol", count,
+			 pk_report_name_function(names, d->report->profile, d->function[i]));
 	pk_json_put_array(w, "metrics");
 	for (uint32_t m = 0; m < d->metric_count; m++)
 		put_function_metric(w, d, &d->hotspots[m], count);
@@ -93,38 +81,28 @@ static void put_functions(struct pk_json_writer *w, const struct pk_report_data 
 static void put_arcs(struct pk_json_writer *w, const struct pk_report_data *d, uint32_t m,
 		     const struct pk_report_limits *limits)
 {
-	enum { CALLER, CALLEE, CALLS, SELF, TOTAL, ESTIMATED, COLUMNS };
-	static const char *const key[COLUMNS] = {"caller", "callee", "calls",
-						 "self",   "total",  "estimated"};
 	const struct pk_arcs *arcs = &d->arcs[m];
-	struct pk_report_column column[COLUMNS];
 	uint32_t shown = 0, count = 0, available = d->arc_count[m],
 		 most = available < limits->nodes ? available : limits->nodes;
+	PK_FREED const struct pk_arc **arc = pk_malloc(pk_mul(most, sizeof(*arc)));
 
-	for (int c = 0; c < COLUMNS; c++)
-		pk_report_column_init(&column[c], most);
 	for (uint32_t i = 0; i < arcs->count; i++) /* a root is no call of a function */
 		count += arcs->row[i].caller && arcs->row[i].callee;
 	for (uint32_t i = 0; i < available && shown < most; i++) {
 		const struct pk_arc *a = &arcs->row[d->arc[m][i] - 1];
-		uint32_t caller = d->row_of[a->caller], callee = d->row_of[a->callee];
 
-		if (!a->caller || !a->callee || caller >= limits->functions ||
-		    callee >= limits->functions)
-			continue;
-		column[CALLER].value[shown] = caller;
-		column[CALLEE].value[shown] = callee;
-		column[CALLS].value[shown] = a->calls;
-		column[SELF].value[shown] = a->self;
-		column[TOTAL].value[shown] = a->total;
-		column[ESTIMATED].value[shown++] = a->estimated;
+		if (a->caller && a->callee && d->row_of[a->caller] < limits->functions &&
+		    d->row_of[a->callee] < limits->functions)
+			arc[shown++] = a;
 	}
 	pk_json_object(w);
 	pk_json_put(w, "count %jd left %jd", (int64_t)shown, (int64_t)count - shown);
-	for (int c = 0; c < COLUMNS; c++) {
-		column[c].count = shown;
-		pk_report_put_column(w, key[c], &column[c]);
-	}
+	PK_REPORT_BRIEF_COLUMN(w, "caller", shown, d->row_of[arc[i]->caller]);
+	PK_REPORT_BRIEF_COLUMN(w, "callee", shown, d->row_of[arc[i]->callee]);
+	PK_REPORT_BRIEF_COLUMN(w, "calls", shown, arc[i]->calls);
+	PK_REPORT_BRIEF_COLUMN(w, "self", shown, arc[i]->self);
+	PK_REPORT_BRIEF_COLUMN(w, "total", shown, arc[i]->total);
+	PK_REPORT_BRIEF_COLUMN(w, "estimated", shown, arc[i]->estimated);
 	pk_json_end(w);
 }
 
@@ -136,21 +114,18 @@ struct walk {
 /* Siblings in the order of the profile. */
 static void walk_init(struct walk *walk, const struct pk_report_data *d, uint32_t count)
 {
-	const uint32_t *parent = d->calls.profile->node.parent;
-	PK_FREED int64_t *node = pk_malloc(pk_mul((size_t)count + 1, sizeof(*node)));
+	const struct pk_node_table *t = &d->calls.profile->node;
 	PK_FREED uint32_t *first = pk_calloc((size_t)count + 1, sizeof(*first));
 	PK_FREED uint32_t *next = pk_calloc((size_t)count + 1, sizeof(*next));
+	const uint32_t *parent = t->parent;
 	uint32_t depth = 0, place;
 
-	for (uint32_t i = 0; i < count; i++)
-		node[i] = d->node[i];
-	pk_sort_ints(node, count);
-	for (uint32_t i = count; i-- > 0;) {
-		uint32_t caller = d->place[parent[node[i]]];
-
-		place = d->place[node[i]];
-		next[place] = first[caller];
-		first[caller] = place;
+	for (uint32_t i = t->count; i-- > 1;) {
+		place = d->place[i];
+		if (place > count) /* it is below a path of the page, or less important than all */
+			continue;
+		next[place] = first[d->place[parent[i]]];
+		first[d->place[parent[i]]] = place;
 	}
 	walk->node = pk_malloc(pk_mul(count, sizeof(*walk->node)));
 	walk->depth = pk_malloc(pk_mul(count, sizeof(*walk->depth)));
@@ -177,24 +152,17 @@ static void put_path_metric(struct pk_json_writer *w, const struct pk_report_dat
 	const struct pk_tree *tree = &d->tree[m];
 	/* by depth: the totals of the paths below the one that comes next, negative */
 	PK_FREED int64_t *below = pk_calloc((size_t)walk->deepest + 2, sizeof(*below));
-	struct pk_report_column self, rest, width, calls;
+	PK_FREED int64_t *rest = pk_malloc(pk_mul(walk->count, sizeof(*rest)));
+	const uint32_t *node = walk->node;
 
-	pk_report_column_init(&self, walk->count);
-	pk_report_column_init(&width, d->width[m] ? walk->count : 0);
-	pk_report_column_init(&rest, walk->count);
-	pk_report_column_init(&calls, walk->count);
 	for (uint32_t i = walk->count; i-- > 0;) {
-		uint32_t node = walk->node[i], depth = walk->depth[i];
+		uint32_t depth = walk->depth[i];
 
-		self.value[i] = tree->self[node];
-		if (d->width[m])
-			width.value[i] = d->width[m][node];
-		calls.value[i] = tree->calls ? tree->calls[node] : 0;
-		pk_add_saturated(&below[depth + 1], tree->total[node]);
-		pk_add_saturated(&below[depth + 1], -tree->self[node]);
-		rest.value[i] = below[depth + 1];
+		pk_add_saturated(&below[depth + 1], tree->total[node[i]]);
+		pk_add_saturated(&below[depth + 1], -tree->self[node[i]]);
+		rest[i] = below[depth + 1];
 		below[depth + 1] = 0;
-		pk_add_saturated(&below[depth], -tree->total[node]);
+		pk_add_saturated(&below[depth], -tree->total[node[i]]);
 	}
 	pk_json_object(w);
 	pk_json_put_int(w, "total", tree->total[0]);
@@ -202,10 +170,12 @@ static void put_path_metric(struct pk_json_writer *w, const struct pk_report_dat
 		pk_json_put(w, "no_sum %d", true);
 	if (d->width[m])
 		pk_json_put_int(w, "whole_width", d->width[m][0]);
-	pk_report_put_column(w, "self", &self);
-	pk_report_put_column(w, "rest", &rest);
-	pk_report_put_column(w, "width", &width);
-	pk_report_put_column(w, "calls", &calls);
+	PK_REPORT_BRIEF_COLUMN(w, "self", walk->count, tree->self[node[i]]);
+	PK_REPORT_BRIEF_COLUMN(w, "rest", walk->count, rest[i]);
+	if (d->width[m])
+		PK_REPORT_BRIEF_COLUMN(w, "width", walk->count, d->width[m][node[i]]);
+	if (tree->calls)
+		PK_REPORT_BRIEF_COLUMN(w, "calls", walk->count, tree->calls[node[i]]);
 	pk_json_end(w);
 }
 
@@ -214,25 +184,15 @@ void pk_report_put_paths(struct pk_json_writer *w, const struct pk_report_data *
 {
 	const struct pk_profile *p = d->calls.profile;
 	uint32_t count = d->node_count < limit ? d->node_count : limit;
-	struct pk_report_column symbol, estimated, depth;
 	struct walk walk;
 
 	walk_init(&walk, d, count);
-	pk_report_column_init(&symbol, count);
-	pk_report_column_init(&estimated, count);
-	pk_report_column_init(&depth, count);
 	pk_json_put_object(w, "paths");
 	pk_json_put(w, "count %jd left %jd", (int64_t)count, (int64_t)d->node_total - count);
-	for (uint32_t i = 0; i < count; i++) {
-		symbol.value[i] =
-			pk_report_name_function(names, p, pk_node_function(p, walk.node[i]));
-		estimated.value[i] = pk_node_estimated(p, walk.node[i]);
-		depth.value[i] = walk.depth[i];
-	}
-	pk_json_put_ints(w, "symbol", symbol.value, count);
-	free(symbol.value);
-	pk_report_put_column(w, "depth", &depth);
-	pk_report_put_column(w, "estimated", &estimated);
+	PK_REPORT_COLUMN(w, "symbol", count,
+			 pk_report_name_function(names, p, pk_node_function(p, walk.node[i])));
+	PK_REPORT_BRIEF_COLUMN(w, "depth", count, walk.depth[i]);
+	PK_REPORT_BRIEF_COLUMN(w, "estimated", count, pk_node_estimated(p, walk.node[i]));
 	pk_json_put_array(w, "metrics");
 	for (uint32_t m = 0; m < d->metric_count; m++)
 		put_path_metric(w, d, m, &walk);

@@ -77,31 +77,10 @@ uint32_t pk_report_name_function(struct pk_report_names *n, const struct pk_prof
 	return n->known[function] - 1;
 }
 
-void pk_report_column_init(struct pk_report_column *c, uint32_t count)
-{
-	c->value = pk_calloc((size_t)count + 1, sizeof(*c->value));
-	c->count = count;
-}
-
-void pk_report_put_column(struct pk_json_writer *w, const char *key, struct pk_report_column *c)
-{
-	uint32_t count = c->count, same = 1;
-
-	while (same < count && c->value[same] == c->value[0])
-		same++;
-	if (same >= count)
-		count = count && c->value[0] ? 1 : 0;
-	if (count)
-		pk_json_put_ints(w, key, c->value, count);
-	free(c->value);
-	c->value = NULL;
-}
-
 void pk_report_put_names(struct pk_json_writer *w, const struct pk_report_names *n)
 {
 	PK_BUF_AUTO text = PK_BUF_INIT;
-	struct pk_report_column column[5];
-	static const char *const key[] = {"name", "file", "module", "line", "kind"};
+	const struct pk_report_symbol *symbol = n->symbol;
 
 	pk_json_put_array(w, "texts");
 	for (uint32_t i = 0; i < n->text_count; i++) {
@@ -112,21 +91,13 @@ void pk_report_put_names(struct pk_json_writer *w, const struct pk_report_names 
 	}
 	pk_json_end(w);
 	pk_json_put_int(w, "texts_cut", n->cut);
-	for (int c = 0; c < 5; c++)
-		pk_report_column_init(&column[c], n->symbol_count);
-	for (uint32_t i = 0; i < n->symbol_count; i++) {
-		const struct pk_report_symbol *s = &n->symbol[i];
-
-		column[0].value[i] = s->name;
-		column[1].value[i] = s->file;
-		column[2].value[i] = s->module;
-		column[3].value[i] = s->line;
-		column[4].value[i] = s->kind;
-	}
 	pk_json_put_object(w, "symbols");
 	pk_json_put_int(w, "count", n->symbol_count);
-	for (int c = 0; c < 5; c++)
-		pk_report_put_column(w, key[c], &column[c]);
+	PK_REPORT_BRIEF_COLUMN(w, "name", n->symbol_count, symbol[i].name);
+	PK_REPORT_BRIEF_COLUMN(w, "file", n->symbol_count, symbol[i].file);
+	PK_REPORT_BRIEF_COLUMN(w, "module", n->symbol_count, symbol[i].module);
+	PK_REPORT_BRIEF_COLUMN(w, "line", n->symbol_count, symbol[i].line);
+	PK_REPORT_BRIEF_COLUMN(w, "kind", n->symbol_count, symbol[i].kind);
 	pk_json_end(w);
 	pk_json_put_array(w, "kinds");
 	for (int i = 0; i <= PK_KIND_IDLE; i++)

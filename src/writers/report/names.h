@@ -32,12 +32,30 @@ uint32_t pk_report_name_function(struct pk_report_names *n, const struct pk_prof
 void pk_report_put_names(struct pk_json_writer *w, const struct pk_report_names *n);
 void pk_report_names_release(struct pk_report_names *n);
 
-/* A column that is written unless all its values are 0. */
-struct pk_report_column {
-	int64_t *value;
-	uint32_t count;
-};
+/* A column of whole numbers: its value of row i. */
+#define PK_REPORT_COLUMN(w, key, count, value)                     \
+	do {                                                       \
+		struct pk_json_ints ints_;                         \
+                                                                   \
+		pk_json_begin_ints(&ints_, w, key);                \
+		for (size_t i = 0; i < (count); i++)               \
+			pk_json_add_int(&ints_, (int64_t)(value)); \
+		pk_json_end_ints(&ints_);                          \
+	} while (0)
 
-void pk_report_column_init(struct pk_report_column *c, uint32_t count);
-/* Releases it, too. */
-void pk_report_put_column(struct pk_json_writer *w, const char *key, struct pk_report_column *c);
+/* The same, one number if all are the same, nothing if all are 0. */
+#define PK_REPORT_BRIEF_COLUMN(w, key, count, value)                                    \
+	do {                                                                            \
+		size_t same_ = 0;                                                       \
+		int64_t first_ = 0;                                                     \
+                                                                                        \
+		for (size_t i = 0; i < (count); i++, same_++) {                         \
+			int64_t here_ = (int64_t)(value);                               \
+                                                                                        \
+			if (i && here_ != first_)                                       \
+				break;                                                  \
+			first_ = here_;                                                 \
+		}                                                                       \
+		if (same_ < (count) || first_)                                          \
+			PK_REPORT_COLUMN(w, key, same_ < (count) ? (count) : 1, value); \
+	} while (0)

@@ -36,16 +36,6 @@ struct pk_report_parts {
 	const struct pk_memory *memory;    /* of a table; NULL: not known */
 };
 
-/* A column of whole numbers: its value of row i. */
-#define PK_REPORT_COLUMN(w, key, count, value)                                          \
-	do {                                                                            \
-		PK_FREED int64_t *column = pk_malloc(pk_mul((count), sizeof(*column))); \
-                                                                                        \
-		for (size_t i = 0; i < (count); i++)                                    \
-			column[i] = (int64_t)(value);                                   \
-		pk_json_put_ints(w, key, column, count);                                \
-	} while (0)
-
 /* A text of the page, cut if it is very long. */
 void pk_report_text(struct pk_json_writer *w, const char *text, size_t len);
 

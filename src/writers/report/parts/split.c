@@ -64,16 +64,16 @@ struct pk_report_split {
 	const struct pk_profile *p;
 	int64_t begin, end, step;
 	uint32_t steps;
-	bool has[2];           /* by part */
-	bool full;             /* there are too many rows even for one step */
-	bool alone;            /* most paths have rows in one step only, however long it is */
-	uint32_t paths;   /* so many of the most important ones have rows */
-	bool *part;       /* place -> whether it is looked at; NULL: all are */
-	uint32_t *near;   /* place -> itself or that of the lowest caller that has rows, times 2;
-			     plus 1 for a caller, of which it is a rest */
-	uint32_t *caller; /* place -> that of the caller */
-	uint8_t *metric_of;    /* metric -> its place in the page, from 1 */
-	bool *summed;          /* metric -> its samples are all that its costs are made of */
+	bool has[2];        /* by part */
+	bool full;          /* there are too many rows even for one step */
+	bool alone;         /* most paths have rows in one step only, however long it is */
+	uint32_t paths;     /* so many of the most important ones have rows */
+	bool *part;         /* place -> whether it is looked at; NULL: all are */
+	uint32_t *near;     /* place -> itself or that of the lowest caller that has rows, times 2;
+			       plus 1 for a caller, of which it is a rest */
+	uint32_t *caller;   /* place -> that of the caller */
+	uint8_t *metric_of; /* metric -> its place in the page, from 1 */
+	bool *summed;       /* metric -> its samples are all that its costs are made of */
 	int thread_bits;
 	int64_t from; /* when step `at` begins, in which the last moment was */
 	uint32_t at;
@@ -555,52 +555,34 @@ static int64_t place_of(const struct pk_report_split *s, const uint32_t *number,
 	return (int64_t)(key << ROW_BITS | row);
 }
 
-enum column { PATH, THREAD, AT, REST, SELF, CALLS, ENDS, COLUMNS };
-
-static int64_t cell(const struct pk_report_split *s, enum column column, int64_t place,
-		    const uint32_t *thread)
+/* The key of row i in that order. */
+static uint64_t key_at(const int64_t *place, size_t i)
 {
-	const struct row *r = &s->row[place & ((1 << ROW_BITS) - 1)];
-	uint64_t key = (uint64_t)place >> ROW_BITS;
+	return (uint64_t)place[i] >> ROW_BITS;
+}
 
-	switch (column) {
-	case PATH:
-		return (int64_t)(key >> (AT_BITS + s->thread_bits + 1));
-	case THREAD:
-		return thread[thread_of(s, key)] - 1;
-	case AT:
-		return at_of(key);
-	case REST:
-		return key >> (AT_BITS + s->thread_bits) & 1;
-	case SELF:
-		return r->self;
-	case CALLS:
-		return s->p->cost.calls ? r->calls : 0;
-	default:
-		return r->ends;
-	}
+static const struct row *row_at(const struct pk_report_split *s, const int64_t *place, size_t i)
+{
+	return &s->row[place[i] & ((1 << ROW_BITS) - 1)];
 }
 
 static void put_rows(struct pk_json_writer *w, const struct pk_report_split *s,
 		     const int64_t *place, uint32_t count, const uint32_t *thread)
 {
-	static const char *const key[COLUMNS] = {"path", "thread", "at",  "rest",
-						 "self", "calls",  "ends"};
+	int bits = AT_BITS + s->thread_bits + 1;
 
 	pk_json_put_int(w, "count", count);
-	for (int c = 0; c < COLUMNS; c++) {
-		struct pk_report_column column;
-		int64_t before = 0;
-
-		pk_report_column_init(&column, count);
-		for (uint32_t i = 0; i < count; i++) {
-			int64_t value = cell(s, (enum column)c, place[i], thread);
-
-			column.value[i] = value - before;
-			before = c == PATH || c == AT ? value : 0;
-		}
-		pk_report_put_column(w, key[c], &column);
-	}
+	PK_REPORT_BRIEF_COLUMN(w, "path", count,
+			       (key_at(place, i) >> bits) - (i ? key_at(place, i - 1) >> bits : 0));
+	PK_REPORT_BRIEF_COLUMN(w, "thread", count, thread[thread_of(s, key_at(place, i))] - 1);
+	PK_REPORT_BRIEF_COLUMN(w, "at", count,
+			       (int64_t)at_of(key_at(place, i)) -
+				       (i ? at_of(key_at(place, i - 1)) : 0));
+	PK_REPORT_BRIEF_COLUMN(w, "rest", count, key_at(place, i) >> (bits - 1) & 1);
+	PK_REPORT_BRIEF_COLUMN(w, "self", count, row_at(s, place, i)->self);
+	if (s->p->cost.calls)
+		PK_REPORT_BRIEF_COLUMN(w, "calls", count, row_at(s, place, i)->calls);
+	PK_REPORT_BRIEF_COLUMN(w, "ends", count, row_at(s, place, i)->ends);
 }
 
 static void put_part(struct pk_json_writer *w, const struct pk_report_split *s, uint32_t metric,
