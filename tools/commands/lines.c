@@ -48,13 +48,20 @@ static bool is_source_name(const char *name)
 	return false;
 }
 
-/* The last operand, unless it is a profile or the only one. */
-static const char *take_target(int *argc, char **argv)
+/* The last operand, unless it is a profile or the only one; or the first, as of callers, if only
+ * that is no file. */
+static const char *take_target(const struct pk_common *c, int *argc, char ***argv)
 {
-	const char *last = *argc > 1 ? argv[*argc - 1] : NULL;
+	const char *last = *argc > 1 ? (*argv)[*argc - 1] : NULL;
 
-	if (!last || (pk_is_input(last) && !is_source_name(last)))
+	if (!last)
 		return NULL;
+	if (pk_is_input(last) && !is_source_name(last)) {
+		if (c->dashes >= 0 || (pk_is_input((*argv)[0]) && !is_source_name((*argv)[0])))
+			return NULL;
+		--*argc;
+		return *(*argv)++;
+	}
 	--*argc;
 	return last;
 }
@@ -278,8 +285,9 @@ static int choose_metrics(const struct lines_params *o, const struct pk_profile 
 static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	const struct lines_params *o = params;
-	struct pk_lines_options options = {.min_share = o->common.min_share,
-					   .target = o->like ? NULL : take_target(&argc, argv)};
+	struct pk_lines_options options = {
+		.min_share = o->common.min_share,
+		.target = o->like ? NULL : take_target(&o->common, &argc, &argv)};
 	struct pk_loaded loaded;
 	struct pk_lines lines;
 	uint32_t metric[PK_LINES_MORE + 1];

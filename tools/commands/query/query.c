@@ -117,15 +117,23 @@ static void run_typed(void *data, const char *sql)
 		pk_command_fail(&err);
 }
 
-/* The last operand if it is SQL: a statement contains a space or a parenthesis. */
-static const char *take_sql(int *argc, char **argv)
+/* A statement contains a space or a parenthesis. */
+static bool is_sql(const char *operand)
 {
-	const char *last = *argc ? argv[*argc - 1] : NULL;
+	return !pk_is_input(operand) && (operand[0] == '.' || strpbrk(operand, " \t\n(;"));
+}
 
-	if (!last || pk_is_input(last) || (last[0] != '.' && !strpbrk(last, " \t\n(;")))
+/* The last operand if it is SQL, or the first. */
+static const char *take_sql(int *argc, char ***argv)
+{
+	if (!*argc)
+		return NULL;
+	if (is_sql((*argv)[*argc - 1]))
+		return (*argv)[--*argc];
+	if (!is_sql((*argv)[0]) || (*argv)[0][0] == '.')
 		return NULL;
 	--*argc;
-	return last;
+	return *(*argv)++;
 }
 
 /* The default limit of memory for a statement. */
@@ -152,7 +160,7 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 {
 	const struct params *given = params;
 	const struct pk_common *c = &given->common;
-	const char *sql = take_sql(&argc, argv);
+	const char *sql = take_sql(&argc, &argv);
 	struct pk_profiles runs;
 	struct session s = {.c = c, .runs = &runs};
 	int status = 0;
