@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "analysis/lines/lines.h"
 #include "analysis/workers/async.h"
 #include "base/num/units.h"
 
@@ -42,14 +43,22 @@ void pk_table_total(struct pk_buf *buf, const struct pk_profile *p, uint32_t met
 {
 	enum pk_exactness exactness = p->metric.exactness[metric];
 	uint32_t more = p->metric.count - 2;
+	const char *before = " (";
 
 	pk_format_scaled(buf, total, pk_metric_unit(p, metric), p->metric.exponent[metric]);
-	if (exactness != PK_EXACT)
-		pk_buf_addf(buf, " (%s", pk_exactness_names[exactness]);
-	if (more)
-		pk_buf_addf(buf, "%s%u more metric%s: -m", exactness == PK_EXACT ? " (" : "; ",
-			    more, more == 1 ? "" : "s");
-	if (more || exactness != PK_EXACT)
+	if (exactness != PK_EXACT) {
+		pk_buf_addf(buf, "%s%s", before, pk_exactness_names[exactness]);
+		before = "; ";
+	}
+	if (p->metric.kind[metric] == PK_METRIC_TIME && pk_lines_include_calls(p)) {
+		pk_buf_addf(buf, "%swith the functions called", before);
+		before = "; ";
+	}
+	if (more) {
+		pk_buf_addf(buf, "%s%u more metric%s: -m", before, more, more == 1 ? "" : "s");
+		before = "; ";
+	}
+	if (*before == ';')
 		pk_buf_addc(buf, ')');
 }
 

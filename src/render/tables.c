@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/lines/lines.h"
 #include "base/text/str.h"
 #include "render/cells.h"
 
@@ -120,13 +121,15 @@ static const struct pk_grid_column hotspot_columns[] = {
 const struct pk_grid_columns pk_hotspots_columns = PK_GRID_COLUMNS(hotspot_columns);
 
 /* True if faster code would reduce the metric as a whole. Memory and the number of allocations have
- * no speed, and the states of threads include waiting. */
+ * no speed, the states of threads and Go's delays are of waiting, and shares of times that contain
+ * each other say nothing. */
 static bool has_speed(const struct pk_profile *p, uint32_t metric)
 {
 	const char *name = pk_text(p, p->metric.name[metric]);
 
 	return p->metric.kind[metric] != PK_METRIC_BYTES && !pk_ends_with(name, "allocations") &&
-	       !pk_ends_with(name, "_objects") &&
+	       !pk_ends_with(name, "_objects") && strcmp(name, "delay") != 0 &&
+	       strcmp(name, "contentions") != 0 && !pk_lines_include_calls(p) &&
 	       strcmp(name, pk_role_metrics[PK_ROLE_STATES]) != 0;
 }
 
