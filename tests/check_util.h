@@ -2,6 +2,7 @@
 
 #include <check.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -59,6 +60,15 @@ static inline int check_run(const char *name, void (*add)(TCase *), const TTest 
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* The template of a temporary file or folder for mkstemp or mkdtemp. */
+static inline char *temporary(char *path, size_t size, const char *name)
+{
+	const char *folder = getenv("TMPDIR");
+
+	snprintf(path, size, "%s/%s.XXXXXX", folder ? folder : "/tmp", name);
+	return path;
 }
 
 /* The bytes of a text such as "A9 02 'ab'": hexadecimal, and texts in quotes, in which | is the end

@@ -18,20 +18,18 @@
 #include "store/store.h"
 #include "writers/writer.h"
 
-#define TEMPLATE "/tmp/check_store.XXXXXX"
-static char folder[] = TEMPLATE;
+static char folder[200];
 
 /* Every test has an empty folder of its own to work in. */
 static void enter_folder(void)
 {
-	memcpy(folder, TEMPLATE, sizeof(folder));
-	ck_assert_ptr_nonnull(mkdtemp(folder));
+	ck_assert_ptr_nonnull(mkdtemp(temporary(folder, sizeof(folder), "check_store")));
 	ck_assert_int_eq(chdir(folder), 0);
 }
 
 static void leave_folder(void)
 {
-	char command[100];
+	char command[220];
 
 	ck_assert_int_eq(chdir("/"), 0);
 	snprintf(command, sizeof(command), "rm -r %s", folder);

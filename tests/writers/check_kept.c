@@ -176,10 +176,10 @@ static struct pk_profile *again(const struct pk_writer *w, struct pk_profile *p,
 	struct pk_error err = PK_ERROR_INIT;
 	struct pk_profile *q = NULL;
 	void *params = new_params(w);
-	char path[] = "/tmp/kept.XXXXXX";
+	char path[200];
 	struct pk_output *out;
 
-	close(mkstemp(path));
+	close(mkstemp(temporary(path, sizeof(path), "kept")));
 	out = pk_output_open(path, &err);
 	ck_assert_ptr_nonnull(out);
 	if (pk_write(w, &one, params, out, &err)) {
