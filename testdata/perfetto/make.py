@@ -371,6 +371,18 @@ def sched_clocks():
             [bundle(number(6, late), number(7, 1), switch(5, 8, 1, 9)), bundle(number(6, 1), number(7, late), switch(late, 8, 1, 9))]}
 
 
+def sched_alone():
+    """Nothing but what ftrace recorded: events in one file, columns in the other."""
+    def bundle(*fields):
+        return packet(text(1, number(1, 2) + b"".join(fields)), seq=0)
+
+    def switch(time, prev, tid):
+        return text(2, number(1, time) + number(2, prev) + text(4, number(2, prev) + number(4, 1) + text(5, f"thread {tid}") + number(6, tid)))
+
+    columns = [text(field, b"".join(map(varint, values))) for field, values in ((1, (50, 50, 70)), (2, (0, 0, 1)), (3, (0, 8, 0)), (6, (1, 0, 1)), (4, (120,) * 3))]
+    return {"sched-events": [bundle(switch(100, 0, 8), switch(170, 8, 0))], "sched-columns": [bundle(text(4, text(5, "thread 8") + text(5, "idle") + b"".join(columns)))]}
+
+
 def atrace():
     """Marks of programs on two CPUs: spans that nest with those of a track, or are apart from them; what makes no sense."""
     def mark(time, tid, what):
@@ -528,7 +540,7 @@ if __name__ == "__main__":
     for stem, packets in zip(("heap", "heap-peak"), heap()):
         write(stem + ".pftrace", packets)
     write("sched.pftrace", sched())
-    for stem, packets in sched_clocks().items():
+    for stem, packets in {**sched_clocks(), **sched_alone()}.items():
         write(stem + ".pftrace", packets)
     write("atrace.pftrace", atrace())
     write("order.pftrace", order())

@@ -163,6 +163,29 @@ static bool is_message(const struct pk_proto_field *f)
 	return !m.problem;
 }
 
+static bool next_is_number(struct pk_proto *m, uint32_t number)
+{
+	struct pk_proto_field f;
+
+	return pk_proto_next(m, &f) && f.number == number && f.wire == PK_PROTO_VARINT;
+}
+
+/* True for what ftrace recorded on a CPU: its number, then events, which begin with a time and a
+ * thread, or columns of them. */
+static bool is_bundle(const struct pk_proto_field *bundle)
+{
+	enum { EVENT = 2, COLUMNS = 4 };
+	struct pk_proto m = pk_proto(bundle->bytes, bundle->value), event;
+	struct pk_proto_field f;
+
+	if (!next_is_number(&m, 1) || !pk_proto_next(&m, &f) || f.wire != PK_PROTO_BYTES ||
+	    !is_message(&f))
+		return false;
+	event = pk_proto(f.bytes, f.value);
+	return f.number == COLUMNS ||
+	       (f.number == EVENT && next_is_number(&event, 1) && next_is_number(&event, 2));
+}
+
 /* True if the known fields of a packet have the right types. */
 static bool is_packet(struct pk_proto m, bool *telling)
 {
@@ -183,7 +206,8 @@ static bool is_packet(struct pk_proto m, bool *telling)
 			return false;
 		many += is_number || (is_bytes && f.number != 1 && f.number != 2);
 		/* compressed packets have no other field */
-		*telling |= f.number > 30 && (is_bytes || is_number);
+		*telling |= (f.number > 30 && (is_bytes || is_number)) ||
+			    (f.number == 1 && is_bundle(&f));
 	}
 	*telling |= many > 1;
 	return true;
