@@ -121,6 +121,17 @@ static inline void pk_index_put(struct pk_index *index, uint32_t i, uint32_t tag
 	index->used++;
 }
 void pk_index_release(struct pk_index *index);
+/* The id with this hash for which `equal` holds, or 0; `row` and `equal` are as below. */
+#define PK_INDEX_GET(index, hash, row, equal)                                               \
+	({                                                                                  \
+		const struct pk_index *index_ = (index);                                    \
+		uint32_t tag_ = pk_index_tag(hash), at_ = tag_, row = 0;                    \
+                                                                                            \
+		while (index_->slot && (row = index_->slot[at_ &= index_->mask].id) != 0 && \
+		       !(index_->slot[at_].tag == tag_ && (equal)))                         \
+			at_++;                                                              \
+		row;                                                                        \
+	})
 /*
  * A pointer to the id with this hash for which `equal` holds; if there is none, to 0 in a new
  * slot, which must be set. Valid until the next call.

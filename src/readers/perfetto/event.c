@@ -15,7 +15,6 @@
 #include "readers/perfetto/internal.h"
 
 enum { SLICE_BEGIN = 1, SLICE_END, INSTANT, COUNTER, STATE };
-enum { ANNOTATION = 4 };
 
 /* Arrows and counter values are read when the kind of the event is known; `at` is where the field
  * begins. Log messages are not read. */
@@ -144,9 +143,9 @@ static bool parse(struct pk_perfetto_event *e, struct pk_perfetto_bytes data)
 	for (; pk_proto_next(&m, &f); at = m.at) {
 		if (f.wire == PK_PROTO_VARINT) {
 			parse_number(e, &f, at);
-		} else if (f.wire == PK_PROTO_BYTES && f.number == ANNOTATION) {
+		} else if (f.wire == PK_PROTO_BYTES && f.number == PK_PERFETTO_ANNOTATION) {
 			e->has_args = true;
-			pk_proto_skip_short(&m, ANNOTATION);
+			pk_proto_skip_short(&m, PK_PERFETTO_ANNOTATION);
 		} else if (f.wire == PK_PROTO_BYTES) {
 			parse_bytes(e, &f, at);
 		} else if (f.number == 44 && f.wire == PK_PROTO_FIXED64) {

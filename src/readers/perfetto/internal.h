@@ -254,6 +254,8 @@ struct pk_perfetto_clock {
 
 /* Labels and sets of labels that were used last, by what they are made of. */
 enum { PK_PERFETTO_RECENT = 256 };
+/* The field of an event with arguments. */
+enum { PK_PERFETTO_ANNOTATION = 4 };
 
 /* Arguments that were seen (shapes.c). */
 struct pk_perfetto_shapes {
@@ -264,7 +266,8 @@ struct pk_perfetto_shapes {
 
 	/* Of the current event. */
 	bool has_key;
-	uint32_t tag, key_len;
+	uint32_t key_len;
+	uint64_t hash; /* of the key */
 	int number_count;
 	uint8_t key[512];
 	int64_t number[PK_MOST_NUMBERS];

@@ -17,14 +17,7 @@
 #include "base/alloc.h"
 #include "readers/perfetto/internal.h"
 
-enum {
-	ANNOTATION = 4,
-	INLINE_PLACE = 33,
-	PLACE,
-	CORRELATION = 52,
-	CORRELATION_TEXT,
-	CORRELATION_IID
-};
+enum { INLINE_PLACE = 33, PLACE, CORRELATION = 52, CORRELATION_TEXT, CORRELATION_IID };
 enum { MOST_SHAPES = 1 << 15 };
 
 struct pk_perfetto_shape {
@@ -61,7 +54,7 @@ static bool put_annotation(struct pk_perfetto_shapes *x, const struct pk_proto_f
 			   const uint8_t *field)
 {
 	enum { NAME = 1 << 3, UNSIGNED = 3 << 3, SIGNED = 4 << 3 };
-	static const uint8_t head[] = {ANNOTATION << 3 | PK_PROTO_BYTES, 0};
+	static const uint8_t head[] = {PK_PERFETTO_ANNOTATION << 3 | PK_PROTO_BYTES, 0};
 	struct pk_proto m = pk_proto(f->bytes, f->value);
 	uint64_t name, number;
 	const uint8_t *value;
@@ -101,7 +94,7 @@ static bool make_key(struct pk_perfetto *p, const struct pk_perfetto_sequence *s
 	x->number_count = 0;
 	fits = put(x, state, sizeof(state));
 	for (; fits && pk_proto_next(&m, &f); at = m.at) {
-		if (f.number == ANNOTATION && f.wire == PK_PROTO_BYTES)
+		if (f.number == PK_PERFETTO_ANNOTATION && f.wire == PK_PROTO_BYTES)
 			fits = put_annotation(x, &f, at);
 		else if (f.number == PLACE && f.wire == PK_PROTO_VARINT)
 			fits = put(x, at, (size_t)(m.at - at)) && put_place(p, s, f.value);
@@ -116,16 +109,10 @@ static bool make_key(struct pk_perfetto *p, const struct pk_perfetto_sequence *s
 	return fits;
 }
 
-/* The slot of the shape with this key, or the one where it would be. */
-static uint32_t find_slot(const struct pk_perfetto_shapes *x)
+static bool has_key(const struct pk_perfetto_shapes *x, const struct pk_perfetto_shape *shape)
 {
-	uint32_t i = x->tag & x->index.mask, id;
-
-	for (; (id = x->index.slot[i].id) != 0; i = (i + 1) & x->index.mask)
-		if (x->index.slot[i].tag == x->tag && x->item[id].key_len == x->key_len &&
-		    !memcmp(x->keys.data + x->item[id].key, x->key, x->key_len))
-			break;
-	return i;
+	return shape->key_len == x->key_len &&
+	       !memcmp(x->keys.data + shape->key, x->key, x->key_len);
 }
 
 bool pk_perfetto_put_shape(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
@@ -138,9 +125,8 @@ bool pk_perfetto_put_shape(struct pk_perfetto *p, const struct pk_perfetto_seque
 	x->has_key = make_key(p, s, data);
 	if (!x->has_key)
 		return false;
-	x->tag = pk_index_tag(pk_hash_bytes(x->key, x->key_len));
-	pk_index_reserve(&x->index);
-	id = x->index.slot[find_slot(x)].id;
+	x->hash = pk_hash_bytes(x->key, x->key_len);
+	id = PK_INDEX_GET(&x->index, x->hash, i, has_key(x, &x->item[i]));
 	if (!id || !pk_perfetto_afford(p, x->item[id].named))
 		return false;
 	shape = &x->item[id];
@@ -169,14 +155,13 @@ static void forget(struct pk_perfetto_shapes *x)
 	x->count = 0;
 	x->keys.len = 0;
 	pk_index_release(&x->index);
-	pk_index_reserve(&x->index);
 }
 
 void pk_perfetto_learn_shape(struct pk_perfetto *p, uint32_t row, uint64_t named)
 {
 	const struct pk_arg_table *t = &pk_builder_profile(p->c.b)->arg;
 	struct pk_perfetto_shapes *x = &p->shapes;
-	uint32_t slot;
+	uint32_t *known;
 
 	if (!x->has_key || !has_numbers(x, t, row))
 		return;
@@ -184,13 +169,13 @@ void pk_perfetto_learn_shape(struct pk_perfetto *p, uint32_t row, uint64_t named
 		forget(x);
 	x->count += !x->count; /* [0] is not used */
 	PK_GROW(x->item, (size_t)x->count + 1, x->alloc);
-	slot = find_slot(x);
-	if (x->index.slot[slot].id)
+	known = PK_INDEX_FIND(&x->index, x->hash, i, has_key(x, &x->item[i]));
+	if (*known)
 		return;
-	x->item[x->count] = (struct pk_perfetto_shape){x->keys.len, p->named_bytes - named,
-						       x->key_len, t->value[row], x->number_count};
+	*known = x->count;
+	x->item[x->count++] = (struct pk_perfetto_shape){
+		x->keys.len, p->named_bytes - named, x->key_len, t->value[row], x->number_count};
 	pk_buf_add(&x->keys, x->key, x->key_len);
-	pk_index_put(&x->index, slot, x->tag, x->count++);
 }
 
 void pk_perfetto_release_shapes(struct pk_perfetto *p)

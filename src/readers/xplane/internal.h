@@ -102,7 +102,7 @@ struct xplane_shapes {             /* of arguments in the current plane */
 	/* Of the current event. */
 	bool has_key;
 	uint32_t current; /* 0: none is known */
-	uint32_t tag, own_count, key_len;
+	uint32_t own_count, key_len;
 	struct xplane_own own[XPLANE_MOST_OWN];
 	uint64_t key[1 + 2 * XPLANE_MOST_OWN];
 	int64_t number[PK_MOST_NUMBERS];

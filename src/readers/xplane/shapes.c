@@ -104,6 +104,11 @@ static bool has_key(const struct xplane_shapes *s, const struct xplane_shape *sh
 	       !memcmp(&s->word[shape->key], s->key, s->key_len * sizeof(*s->key));
 }
 
+static uint64_t hash_of_key(const struct xplane_shapes *s)
+{
+	return pk_hash_bytes(s->key, s->key_len * sizeof(*s->key));
+}
+
 /* The numbers of the event that the shape leaves out. false: one is too long for a pattern. */
 static bool take_numbers(struct xplane_shapes *s, const struct xplane_shape *shape)
 {
@@ -122,22 +127,19 @@ static bool take_numbers(struct xplane_shapes *s, const struct xplane_shape *sha
 bool xplane_find_shape(struct xplane *x, uint32_t event, struct xplane_bytes stats)
 {
 	struct xplane_shapes *s = &x->shapes;
-	uint32_t *last = event ? &x->events[event].shape : &x->unnamed.shape, i;
+	uint32_t *last = event ? &x->events[event].shape : &x->unnamed.shape;
 
 	s->current = 0;
 	s->has_key = make_key(s, event, stats);
 	if (!s->has_key || s->count < 2)
 		return false;
 	if (!*last || !has_key(s, &s->item[*last])) {
-		s->tag = pk_index_tag(pk_hash_bytes(s->key, s->key_len * sizeof(*s->key)));
-		for (i = s->tag & s->index.mask;; i = (i + 1) & s->index.mask) {
-			if (!s->index.slot[i].id)
-				return false;
-			if (s->index.slot[i].tag == s->tag &&
-			    has_key(s, &s->item[s->index.slot[i].id]))
-				break;
-		}
-		*last = s->index.slot[i].id;
+		uint32_t known =
+			PK_INDEX_GET(&s->index, hash_of_key(s), i, has_key(s, &s->item[i]));
+
+		if (!known)
+			return false;
+		*last = known;
 	}
 	if (!take_numbers(s, &s->item[*last]) || !xplane_afford(x, s->item[*last].named))
 		return false;
@@ -243,23 +245,22 @@ static bool find_links(const struct xplane *x, struct xplane_shape *shape)
 
 static void add_shape(struct xplane_shapes *s, struct xplane_shape *shape)
 {
-	uint32_t i;
+	uint32_t *known;
 
 	if (!s->count)
 		s->count = 1; /* [0] is not used */
 	PK_GROW(s->item, (size_t)s->count + 1, s->alloc);
+	known = PK_INDEX_FIND(&s->index, hash_of_key(s), i, has_key(s, &s->item[i]));
+	if (*known)
+		return;
+	*known = s->count;
 	PK_GROW(s->word, s->words + s->key_len + shape->count, s->word_alloc);
 	shape->key = s->words;
 	shape->key_len = s->key_len;
 	memcpy(s->word + s->words, s->key, s->key_len * sizeof(*s->key));
 	memcpy(s->word + s->words + s->key_len, s->number, shape->count * sizeof(*s->number));
 	s->words += s->key_len + shape->count;
-	s->item[s->count] = *shape;
-	pk_index_reserve(&s->index);
-	s->tag = pk_index_tag(pk_hash_bytes(s->key, s->key_len * sizeof(*s->key)));
-	for (i = s->tag & s->index.mask; s->index.slot[i].id; i = (i + 1) & s->index.mask)
-		;
-	pk_index_put(&s->index, i, s->tag, s->count++);
+	s->item[s->count++] = *shape;
 }
 
 void xplane_learn_shape(struct xplane *x, uint32_t rows, uint64_t named)
