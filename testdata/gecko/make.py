@@ -42,6 +42,13 @@ write("raw.gecko.json", {
     "threads": [raw_thread("GeckoMain", 11, 11, [[2, 1.25, 0], [2, 2.25], [None, 3.25], [3, 4.25]],
                            MARKERS)]})
 
+write("recording.gecko.json", {
+    "label": "reload", "profile": {
+        "meta": {"version": 12, "startTime": 1700000000000, "interval": 1, "processType": 2, "stackwalk": 0, "categories": CATEGORIES},
+        "libs": [LIB], "pausedRanges": [], "processes": [],
+        "threads": [raw_thread("GeckoMain", 12, 12, [[1, 0.5], [3, 1.5]], [[5, 900001.5, 900003, 1, 0]])]},
+    "fileType": "Recorded Performance Data", "version": 2})
+
 STRINGS = ["main", "work", "app.py", "libc.so.6", "0x20", "GC"]
 TABLES = {
     "stackTable": {"frame": [0, 1, 2], "prefix": [None, 0, 1], "length": 3},

@@ -12,7 +12,9 @@
  * - Tables are those of a thread or shared, depending on the version (table.c).
  * - Raw files hold processes within each other, each a file of its own with another time 0.
  * - Times are ms; they count from the first one here, and run.clock_offset says when that was.
- * - Firefox's developer tools put a raw file into {"label": ..., "profile": {...}}.
+ * - Firefox's developer tools put a raw file into {"label": ..., "profile": {...}}. They made times
+ *of samples count from the begin of the recording, but not those of markers, and do not say when it
+ *began.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -235,6 +237,10 @@ static void read_members(struct gecko *g, uint32_t scope)
 			read_each(g, scope, read_process);
 		else if (pk_json_is(j, "counters"))
 			read_each(g, scope, read_counter);
+		else if (pk_json_is(j, "fileType"))
+			g->is_recording =
+				strcmp(pk_text(pk_builder_profile(g->b), gecko_read_text(g)),
+				       "Recorded Performance Data") == 0;
 		else if (!pk_json_is(j, "profile"))
 			pk_json_skip(j);
 		else if (pk_json_enter(j, PK_JSON_OBJECT))

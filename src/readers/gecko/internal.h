@@ -109,6 +109,7 @@ struct gecko {
 	struct gecko_counter *counter;
 	size_t counters, counter_alloc;
 	bool is_tachyon, is_ours;
+	bool is_recording; /* of the developer tools */
 	uint32_t cpu_unit; /* text */
 	int64_t without_stack;
 };

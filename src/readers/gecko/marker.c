@@ -183,6 +183,9 @@ int gecko_make_markers(struct gecko *g, struct gecko_thread *thread)
 	struct markers m = {.g = g, .thread = thread, .t = thread->tables, .last = INT64_MIN};
 	int ret = 0;
 
+	if (g->is_recording)
+		return gecko_repair(
+			g, "markers of a thread left out: they have another time 0 than samples");
 	m.stacks = gecko_stacks(g, thread);
 	if (!m.stacks)
 		return -1;
