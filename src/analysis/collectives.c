@@ -267,13 +267,21 @@ static int64_t limit_of_group(struct joining *j, uint32_t first, uint32_t end)
 	return count ? j->distance[(count - 1) / 2] / DISTANCE_PART : INT64_MAX;
 }
 
+/* With how many others, in parts of EVIDENCE, a collective of a group of so many ranks must be
+ * joined on average. On clocks that have nothing to do with each other it is joined by chance with
+ * one for about 40 other ranks, in short lists more; a collective of every rank with all others. */
+enum { EVIDENCE = 20 };
+static uint64_t evidence(uint32_t ranks)
+{
+	return ranks > 2 ? ranks + 8 : 5;
+}
+
 /* Finds the groups in which places do not say which collectives are the same, on clocks aligned by
- * them. Returns their rows, those of a group of more than two ranks twice: as there is more chance
- * among them, they must be joined with more others. */
+ * them. Returns the evidence that their rows need. */
 static uint64_t find_loose(struct joining *j)
 {
 	struct pk_collective *c = j->item;
-	uint64_t loose = 0;
+	uint64_t needed = 0;
 
 	pk_sort(c, j->count, sizeof(*c), by_place);
 	for (uint32_t i = 0, end; i < j->count; i = end) {
@@ -292,14 +300,14 @@ static uint64_t find_loose(struct joining *j)
 			continue;
 		ranks = ranks_of_group(j, i, end);
 		j->ranks = ranks > j->ranks ? ranks : j->ranks;
-		loose += (uint64_t)(end - i) * (ranks > 2 ? 2 : 1);
+		needed += (end - i) * evidence(ranks);
 		limit = limit_of_group(j, i, end);
 		for (uint32_t k = i; k < end; k++) {
 			c[k].loose = true;
 			c[k].limit = limit;
 		}
 	}
-	return loose;
+	return needed;
 }
 
 static int by_end(const void *va, const void *vb, void *data)
@@ -361,8 +369,8 @@ static uint64_t confirming(const struct joining *j, uint64_t joined)
 }
 
 /* Joins the loose ones on the clocks that join most: those that places give, those of the files, or
- * those of steps; if that is less than a quarter, none. */
-static void join_loose(struct joining *j, const int64_t *dated, uint64_t loose)
+ * those of steps; if that is less than the evidence that they need, none. */
+static void join_loose(struct joining *j, const int64_t *dated, uint64_t needed)
 {
 	size_t size = pk_mul(j->clocks->traces, sizeof(*dated));
 	PK_FREED int64_t *placed = pk_malloc(size);
@@ -382,12 +390,12 @@ static void join_loose(struct joining *j, const int64_t *dated, uint64_t loose)
 			best = clocks[i];
 		}
 	}
-	if (most < loose / 4)
+	if (most < needed / EVIDENCE)
 		best = dated;
 	memcpy(j->clocks->shift, best, size);
 	join_by_time(j);
 	for (uint32_t i = 0; i < j->count; i++)
-		if (j->item[i].loose && most < loose / 4)
+		if (j->item[i].loose && most < needed / EVIDENCE)
 			j->item[i].set = 0;
 	align(j);
 }
@@ -428,7 +436,7 @@ void pk_join_collectives(struct pk_clocks *clocks, struct pk_collective *c, uint
 	struct joining j = {.clocks = clocks, .item = c, .count = count};
 	size_t size = pk_mul(clocks->traces, sizeof(*clocks->shift));
 	PK_FREED int64_t *dated = pk_malloc(size + 1), *last = NULL, *distance = NULL;
-	uint64_t loose;
+	uint64_t needed;
 
 	if (!count)
 		return;
@@ -442,9 +450,9 @@ void pk_join_collectives(struct pk_clocks *clocks, struct pk_collective *c, uint
 	j.distance = distance = pk_malloc(pk_mul(count, sizeof(*distance)));
 	join_by_place(&j);
 	align(&j);
-	loose = find_loose(&j);
-	if (loose)
-		join_loose(&j, dated, loose);
+	needed = find_loose(&j);
+	if (needed)
+		join_loose(&j, dated, needed);
 	measure(&j);
 }
 

@@ -5,7 +5,9 @@
 
 enum { US = 1000, GROUP = 3 };
 
-static struct pk_collective row[64];
+enum { MANY = 64, EACH = 5 };
+
+static struct pk_collective row[MANY * EACH];
 static uint32_t rows;
 
 /* The next collective of a rank; times in us. */
@@ -166,6 +168,48 @@ START_TEST(unrelated)
 }
 END_TEST
 
+static int by_time_only(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* EACH times of a sequence, sorted, none twice. */
+static void draw(int64_t time[EACH], uint64_t *state)
+{
+	for (uint32_t i = 0; i < EACH; i++) {
+		*state = *state * 6364136223846793005 + 1442695040888963407;
+		time[i] = (int64_t)(*state >> 33) % 2000 * EACH + i;
+	}
+	qsort(time, EACH, sizeof(*time), by_time_only);
+}
+
+/* Clocks of the files that overlap: each collective ends beside some of others by chance. Those of
+ * groups of eight, which no trace names, are the same. */
+START_TEST(many)
+{
+	for (uint64_t state = 1; state <= 20; state++) {
+		for (uint32_t together = 1; together <= 8; together += 7) {
+			int64_t shift[MANY] = {0}, time[EACH];
+			uint64_t at = state;
+			struct pk_clocks clocks;
+
+			rows = 0;
+			for (uint32_t rank = 0; rank < MANY; rank++) {
+				if (rank % together == 0)
+					draw(time, &at);
+				for (uint32_t i = rank % 8 == 7; i < EACH; i++)
+					add(rank, true, time[i] - 20, time[i]);
+			}
+			clocks = join(shift);
+			ck_assert(clocks.aligned == (together > 1));
+			ck_assert_int_eq(clocks.sets > 0, together > 1);
+		}
+	}
+}
+END_TEST
+
 /* Places give a clock on which the first ones are close; the others are not the same. */
 static struct pk_clocks partly(uint32_t count, uint32_t same)
 {
@@ -312,5 +356,5 @@ START_TEST(far_apart)
 }
 END_TEST
 
-CHECK_MAIN("collectives", by_place, by_time, unknown, unrelated, confirmed, chained, one_more,
+CHECK_MAIN("collectives", by_place, by_time, unknown, unrelated, many, confirmed, chained, one_more,
 	   dense, one_trace, far_apart)
