@@ -519,8 +519,7 @@ static void note_places(struct nesting *n, uint32_t kept)
 	struct pk_nest *nest = n->nest;
 	uint32_t i;
 
-	nest->place_count = (size_t)n->count + 1;
-	nest->place = pk_calloc(nest->place_count, sizeof(*nest->place));
+	nest->place = pk_calloc((size_t)n->count + 1, sizeof(*nest->place));
 	for (i = 0; i < kept; i++)
 		nest->place[n->order ? n->order[i] + 1 : i + 1] = i + 1;
 	for (; i < n->count; i++) {
@@ -568,6 +567,7 @@ void pk_nest(struct pk_nest *nest, struct pk_builder *b)
 {
 	struct nesting n = {.nest = nest, .b = b, .t = &b->p->span};
 	uint32_t kept;
+	bool all;
 
 	n.count = n.t->count - 1;
 	n.costless = n.count && !pk_builder_wants(b, PK_PART_PATHS);
@@ -583,12 +583,14 @@ void pk_nest(struct pk_nest *nest, struct pk_builder *b)
 		nest_in_any_order(&n);
 	kept = n.lanes_made || n.dropped ? regroup(&n) : n.count;
 	release(&n);
-	if (nest->wants_place)
+	all = n.order && kept == n.count;
+	if (nest->wants_place && !all)
 		note_places(&n, kept);
 	if (n.order)
-		pk_nest_permute(b, n.order, kept, b->p->thread.count);
+		pk_nest_permute(b, n.order, kept, b->p->thread.count,
+				nest->wants_place && all ? &nest->place : NULL);
+	nest->place_count = nest->place ? (size_t)n.count + 1 : 0;
 	n.t->count = kept + 1;
-	free(n.order);
 }
 
 static bool encloses(const struct pk_span_table *t, uint32_t outer, uint32_t inner)

@@ -74,7 +74,8 @@ struct pk_nest {
 	 * it. */
 	uint32_t *lane_of, first_lane, lane_count, lane_alloc;
 };
-/* The metrics must exist. Takes 4 bytes per span besides the table (8 with places). */
+/* The metrics must exist. Takes 4 bytes per span besides the table (8 with places, if rows are
+ * dropped). */
 void pk_nest(struct pk_nest *nest, struct pk_builder *b);
 
 /* By row: the span that called each span; 0 = none. Linear in rows. The caller frees it. */

@@ -20,8 +20,10 @@ void pk_nest_group(const struct pk_span_table *t, const uint32_t *from, uint32_t
 void pk_nest_sort(const struct pk_span_table *t, uint32_t *order, uint32_t count,
 		  enum pk_nest_tie tie, const uint8_t *begun);
 /* Puts row order[i] at i, for all columns; there they are grouped by thread. order has all rows
- * except those of thread 0, which are lost. Takes no memory. */
-void pk_nest_permute(struct pk_builder *b, const uint32_t *order, uint32_t count, uint32_t threads);
+ * except those of thread 0, which are lost. Takes no memory but that of order, which becomes a
+ * column or is freed. place: becomes the places of rows, from 1; NULL = not needed. */
+void pk_nest_permute(struct pk_builder *b, uint32_t *order, uint32_t count, uint32_t threads,
+		     uint32_t **place);
 /* Matches the begins and ends of one thread, which are in order of time: sets durations of
  * begins, and as the node of each end the span (from 1) that it ended, or 0. `open` has a zero
  * for each string; last is when the thread was last seen. */

@@ -303,13 +303,25 @@ static void move_optional(struct pk_builder *b, const uint32_t *order, uint32_t 
 	}
 }
 
-void pk_nest_permute(struct pk_builder *b, const uint32_t *order, uint32_t count, uint32_t threads)
+/* Fills the places of rows, from 1. */
+static void fill_places(uint32_t *place, const uint32_t *order, uint32_t count)
+{
+	place[0] = 0;
+	for (uint32_t i = 0; i < count; i++)
+		place[order[i] + 1] = i + 1;
+}
+
+void pk_nest_permute(struct pk_builder *b, uint32_t *order, uint32_t count, uint32_t threads,
+		     uint32_t **place)
 {
 	struct pk_span_table *t = &b->p->span;
-	uint32_t *rows, *spare = t->thread, i;
+	uint32_t *spare = t->thread, i;
+	PK_FREED uint32_t *rows = NULL;
 
-	if (is_identity(order, count))
+	if (is_identity(order, count) && !place) {
+		free(order);
 		return;
+	}
 	rows = pk_calloc(threads, sizeof(*rows));
 	for (i = 1; i < t->count; i++)
 		rows[t->thread[i]]++;
@@ -317,9 +329,15 @@ void pk_nest_permute(struct pk_builder *b, const uint32_t *order, uint32_t count
 	move_32(&t->category, &spare, order, count);
 	move_64(t->time + 1, spare, order, count);
 	move_64(t->duration + 1, spare, order, count);
+	move_optional(b, order, count);
+	if (place) {
+		fill_places(spare, order, count);
+		*place = spare;
+		spare = pk_realloc(order, pk_mul(b->alloc[PK_TABLE_SPAN], sizeof(*order)));
+	} else {
+		free(order);
+	}
 	spare[0] = 0;
 	fill_threads(spare, rows, threads);
 	t->thread = spare;
-	free(rows);
-	move_optional(b, order, count);
 }
