@@ -309,7 +309,7 @@ struct pk_arg_table {
 	uint32_t count;
 	uint8_t *owner; /* enum pk_table_id of the owning row */
 	uint32_t *row;
-	uint32_t *key; /* 0: value is a JSON object that holds all arguments of the row */
+	uint32_t *key; /* optional; 0: value is a JSON object that holds all arguments of the row */
 	uint32_t *value;
 	uint32_t *
 		/* optional: the numbers of the pattern in value, see model/args/text.h; place in
@@ -598,6 +598,11 @@ static inline bool pk_is_warmup(const struct pk_value_table *t, uint32_t i)
 static inline uint32_t pk_value_metric(const struct pk_value_table *t, uint32_t i)
 {
 	return t->metric ? t->metric[i] : 1;
+}
+
+static inline uint32_t pk_arg_key(const struct pk_arg_table *t, uint32_t i)
+{
+	return t->key ? t->key[i] : 0;
 }
 
 static inline uint32_t pk_value_thread(const struct pk_value_table *t, uint32_t i)

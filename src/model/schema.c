@@ -240,7 +240,7 @@ static const struct pk_column flow_columns[] = {
 static const struct pk_column arg_columns[] = {
 	ENUM(arg, owner, table_names, "table of the row that has it"),
 	U32(arg, row, "id of the row that has it"),
-	TEXT(arg, key, "name; NULL: value is a JSON object with all arguments"),
+	TEXT(arg, key, "name; NULL: value is a JSON object with all arguments", OPTIONAL),
 	TEXT(arg, value, "value"),
 	COLUMN(arg, numbers, NUMBERS,
 	       "JSON list of the numbers for \"$[0]\", \"$[1]\" and so on in value", OPTIONAL),

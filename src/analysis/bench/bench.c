@@ -172,7 +172,7 @@ const char *pk_benchmark_fact(const struct pk_benchmarks *list, uint32_t node, c
 	const struct pk_profile *p = list->profile;
 
 	for (uint32_t i = list->fact[node]; i; i = list->after[i])
-		if (!strcmp(pk_text(p, p->arg.key[i]), key))
+		if (!strcmp(pk_text(p, pk_arg_key(&p->arg, i)), key))
 			return pk_text(p, p->arg.value[i]);
 	return NULL;
 }

@@ -222,7 +222,7 @@ static void classify(struct pk_launches *l)
 	}
 	free(known);
 	for (i = 1; i < p->arg.count; i++)
-		if (p->arg.owner[i] == PK_TABLE_SPAN && !p->arg.key[i] &&
+		if (p->arg.owner[i] == PK_TABLE_SPAN && !pk_arg_key(&p->arg, i) &&
 		    p->arg.row[i] < p->span.count)
 			l->arg[p->arg.row[i]] = i;
 }

@@ -58,7 +58,7 @@ static void collect(struct ops_work *w)
 	for (i = 1; i < p->arg.count; i++) {
 		struct ops_moment m = {0};
 		row = p->arg.row[i];
-		if (p->arg.owner[i] != PK_TABLE_INSTANT || p->arg.key[i] ||
+		if (p->arg.owner[i] != PK_TABLE_INSTANT || pk_arg_key(&p->arg, i) ||
 		    row >= p->instant.count ||
 		    strcmp(pk_text(p, p->instant.name[row]), "[memory]") != 0)
 			continue;

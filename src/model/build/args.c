@@ -12,15 +12,18 @@ static void add_arg(struct pk_builder *b, enum pk_table_id owner, uint32_t owner
 		    uint32_t value, uint32_t numbers)
 {
 	struct pk_arg_table *t = &b->p->arg;
-	/* the one optional column is set below */
-	bool room =
-		t->numbers && b->optionals[PK_TABLE_ARG] == 1 && t->count < b->alloc[PK_TABLE_ARG];
+	/* these optional columns are set below */
+	int set = (t->key != NULL) + (t->numbers != NULL);
+	bool room = b->optionals[PK_TABLE_ARG] == set && t->count < b->alloc[PK_TABLE_ARG];
 	uint32_t row = room ? t->count++ : pk_builder_row(b, PK_TABLE_ARG);
 
 	t->owner[row] = (uint8_t)owner;
 	t->row[row] = owner_row;
 	t->value[row] = value;
-	t->key[row] = key;
+	if (key)
+		pk_builder_column(b, PK_TABLE_ARG, &t->key);
+	if (t->key)
+		t->key[row] = key;
 	if (numbers)
 		pk_builder_column(b, PK_TABLE_ARG, &t->numbers);
 	if (t->numbers)
@@ -142,7 +145,7 @@ void pk_build_args_placed(struct pk_builder *b, const uint32_t *place,
 	for (row = 1; row < t->count; row++) {
 		to = t->owner[row] == PK_TABLE_SPAN ? place[t->row[row]] : t->row[row];
 		t->row[row] = to;
-		if (to && first && t->owner[row] == PK_TABLE_SPAN && !t->key[row]) {
+		if (to && first && t->owner[row] == PK_TABLE_SPAN && !pk_arg_key(t, row)) {
 			uint32_t other = first[to];
 
 			if (other) {

@@ -53,7 +53,7 @@ static bool put_args(struct pk_chrome_out *c, const struct args *args, uint32_t 
 	if (!i)
 		return false;
 	pk_buf_adds(&c->buf, ",\"args\":");
-	if (!t->key[i]) {
+	if (!pk_arg_key(t, i)) {
 		struct pk_json_slice text = pk_arg_text(c->p, i, &c->args);
 
 		/* The text may have errors that were mended when it was read. */

@@ -34,7 +34,7 @@ static uint32_t *find_args(const struct pk_profile *p, enum pk_table_id owner, u
 	uint32_t *args = pk_calloc(rows, sizeof(*args));
 
 	for (uint32_t i = 1; i < p->arg.count; i++)
-		if (!p->arg.key[i] && p->arg.owner[i] == owner)
+		if (!pk_arg_key(&p->arg, i) && p->arg.owner[i] == owner)
 			args[p->arg.row[i]] = i;
 	return args;
 }

@@ -139,7 +139,7 @@ void pk_perfetto_put_args(struct pk_perfetto_out *c, const struct pk_perfetto_li
 	for (uint32_t i = lists->first[row]; i; i = lists->next[i]) {
 		PK_BUF_AUTO annotation = PK_BUF_INIT;
 
-		if (!t->key[i]) {
+		if (!pk_arg_key(t, i)) {
 			put_object(c, pk_arg_text(c->p, i, &c->args));
 			continue;
 		}

@@ -46,7 +46,7 @@ static void add_args(struct list *list, const struct pyperf_suite *suite, uint32
 	const struct pk_profile *p = suite->p;
 
 	for (; arg; arg = suite->after[arg])
-		add(list, pk_text(p, p->arg.key[arg]), pk_text(p, p->arg.value[arg]));
+		add(list, pk_text(p, pk_arg_key(&p->arg, arg)), pk_text(p, p->arg.value[arg]));
 }
 
 /* Collects the facts of a run, or those of the benchmark or file around it. */

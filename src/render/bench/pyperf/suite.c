@@ -34,7 +34,7 @@ static const char *fact_of(const struct pyperf_suite *suite, uint32_t arg, const
 	const struct pk_profile *p = suite->p;
 
 	for (; arg; arg = suite->after[arg])
-		if (!strcmp(pk_text(p, p->arg.key[arg]), key))
+		if (!strcmp(pk_text(p, pk_arg_key(&p->arg, arg)), key))
 			return pk_text(p, p->arg.value[arg]);
 	return NULL;
 }
