@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/build/id_map.h"
+#include "model/build/near_ids.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/num/merge_sort.h"
@@ -136,38 +136,53 @@ static void sort_calls(struct pk_call_ids *sorted, const struct pk_launches *l)
 	pk_call_ids_sort(sorted);
 }
 
+/* For pk_near_ids, in which 0 is no number. */
+static uint64_t key_of(int64_t id)
+{
+	return id == PK_NULL ? 0 : (uint64_t)id + (id >= 0);
+}
+
+/* All calls by their ids; counts those with the id of an earlier one. */
+static void map_calls(struct pk_near_ids *calls, struct pk_launches *l)
+{
+	uint32_t count = l->profile->span.count;
+
+	for (uint32_t i = 1; i < count; i++)
+		calls->expected += l->activity[i] == PK_ACT_RUNTIME;
+	for (uint32_t i = 1; i < count; i++) {
+		int64_t id = id_of_call(l, i);
+
+		pk_near_id_put(calls, key_of(id), i);
+		l->repeated += id != PK_NULL;
+	}
+	l->repeated -= calls->count;
+}
+
 /* Links work to calls by correlation id. Returns true if some work has no such id but another one.
  */
 static bool link_to_calls(struct pk_launches *l)
 {
-	struct pk_id_map calls = {.count = 0};
+	struct pk_near_ids calls = {.count = 0};
 	struct pk_call_ids sorted = {.count = 0};
 	bool others = false;
-	uint32_t i;
 
-	for (i = 1; i < l->profile->span.count; i++) {
-		int64_t id = id_of_call(l, i);
-
-		l->repeated += id != PK_NULL;
-		pk_id_map_put(&calls, id, i);
-	}
-	l->repeated -= calls.count;
+	map_calls(&calls, l);
 	if (l->repeated)
 		sort_calls(&sorted, l);
-	for (i = 1; i < l->profile->span.count; i++) {
+	for (uint32_t i = 1; i < l->profile->span.count; i++) {
 		int64_t id;
 
 		if (!pk_activity_is_work(l->activity[i]))
 			continue;
 		id = pk_launches_int(l, i, l->correlation);
 		l->call[i] = l->repeated ? pk_call_ids_find(&sorted, id, l->profile->span.time[i])
-					 : pk_id_map_get(&calls, id);
+					 : pk_near_id(&calls, key_of(id));
 		if (!l->op)
 			continue;
 		l->op[i] = l->op[l->call[i]];
 		others |= !l->call[i] && external_id_of(l, i) != PK_NULL;
 	}
-	pk_id_map_release(&calls);
+	pk_near_ids_release(&calls);
 	free(sorted.item);
 	return others;
 }
