@@ -65,14 +65,14 @@ void pk_gpu_add_paths(struct pk_gpu_input *in)
 	uint32_t metric = pk_build_metric(b, "gpu_time", "ns", 0, PK_METRIC_TIME, PK_EXACT);
 
 	for (uint32_t i = 0; i < in->works; i++) {
-		const struct pk_gpu_work *w = &in->work[i];
-		const char *name[DEEPEST], *kernel = pk_launches_name(&in->launches, w->span);
-		int count = collect(in, w->span, name);
+		struct pk_gpu_work w = pk_gpu_work_of(in, i);
+		const char *name[DEEPEST], *kernel = pk_launches_name(&in->launches, w.span);
+		int count = collect(in, w.span, name);
 		uint32_t node = 0;
 
 		for (int k = 0; k < count; k++)
 			node = pk_build_node(b, node, pk_build_label(b, name[k], strlen(name[k])));
 		node = pk_build_node(b, node, pk_build_label(b, kernel, strlen(kernel)));
-		pk_build_cost(b, 0, node, metric, w->end - w->start, 1);
+		pk_build_cost(b, 0, node, metric, w.end - w.start, 1);
 	}
 }

@@ -139,18 +139,19 @@ void pk_gpu_break_down(struct pk_gpu_input *in, struct pk_gpu_device *device)
 	struct sweep s = {.in = in, .device = device};
 
 	s.now = device->window[0].from;
-	if (s.now > in->work[0].start)
-		s.now = in->work[0].start;
+	if (s.now > in->profile->span.time[in->work[0]])
+		s.now = in->profile->span.time[in->work[0]];
 	for (int k = 0; k < PK_GPU_KINDS; k++)
 		s.end[k] = s.now;
 	for (uint32_t i = 0; i < in->works; i++) {
-		const struct pk_gpu_work *w = &in->work[i];
+		struct pk_gpu_work w = pk_gpu_work_of(in, i);
+		int64_t *end = &s.end[pk_gpu_kind_of(in, w.span)];
 
-		run_until(&s, w->start);
-		if (s.now < w->start)
-			end_gap(&s, w);
-		if (w->end > s.end[w->kind])
-			s.end[w->kind] = w->end;
+		run_until(&s, w.start);
+		if (s.now < w.start)
+			end_gap(&s, &w);
+		if (w.end > *end)
+			*end = w.end;
 	}
 	run_until(&s, INT64_MAX);
 	wait_for_host(&s, device->window[device->windows - 1].to);

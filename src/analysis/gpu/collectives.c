@@ -50,19 +50,24 @@ struct computing {
 static bool communicates(const struct pk_gpu_input *in)
 {
 	for (uint32_t i = 0; i < in->works; i++)
-		if (in->work[i].kind == PK_GPU_COMMUNICATION)
+		if (pk_gpu_kind_of(in, in->work[i]) == PK_GPU_COMMUNICATION)
 			return true;
 	return false;
 }
 
 static void find_computing(struct computing *c, const struct pk_gpu_input *in)
 {
+	const struct pk_profile *p = in->profile;
+
 	c->item = pk_malloc(pk_mul((size_t)in->works + 1, sizeof(*c->item)));
 	c->before = pk_malloc(pk_mul((size_t)in->works + 1, sizeof(*c->before)));
-	for (uint32_t i = 0; i < in->works; i++)
-		if (in->work[i].kind == PK_GPU_COMPUTATION)
+	for (uint32_t i = 0; i < in->works; i++) {
+		uint32_t span = in->work[i];
+
+		if (pk_gpu_kind_of(in, span) == PK_GPU_COMPUTATION)
 			c->item[c->count++] =
-				(struct pk_time_range){in->work[i].start, in->work[i].end};
+				(struct pk_time_range){p->span.time[span], pk_span_end(p, span)};
+	}
 	c->count = pk_gpu_join_times(c->item, c->count);
 	for (uint32_t i = 0; i < c->count; i++)
 		c->before[i] = i ? c->before[i - 1] + c->item[i - 1].to - c->item[i - 1].from : 0;
@@ -91,28 +96,28 @@ void pk_gpu_add_collectives(struct pk_gpu_input *in)
 		return;
 	find_computing(&computing, in);
 	for (uint32_t i = 0; i < in->works; i++) {
-		const struct pk_gpu_work *w = &in->work[i];
+		struct pk_gpu_work w = pk_gpu_work_of(in, i);
 		struct pk_gpu_collective c = {.trace = g->traces,
 					      .device = g->devices - 1,
-					      .start = w->start,
-					      .end = w->end};
+					      .start = w.start,
+					      .end = w.end};
 		uint32_t before;
 
-		if (w->kind != PK_GPU_COMMUNICATION)
+		if (pk_gpu_kind_of(in, w.span) != PK_GPU_COMMUNICATION)
 			continue;
-		c.name = text_arg(in, w->span, "Collective name");
+		c.name = text_arg(in, w.span, "Collective name");
 		if (!c.name) {
-			const char *name = pk_launches_name(&in->launches, w->span);
+			const char *name = pk_launches_name(&in->launches, w.span);
 
 			c.name = pk_gpu_name_of(&g->names, name, strlen(name));
 		}
-		c.type = text_arg(in, w->span, "dtype");
-		c.group = group_of(in, w->span);
-		c.ranks = pk_launches_int(&in->launches, w->span, "Group size");
-		c.elements_in = pk_launches_int(&in->launches, w->span, "In msg nelems");
-		c.elements_out = pk_launches_int(&in->launches, w->span, "Out msg nelems");
-		c.exposed = w->end - w->start - computed_until(&computing, w->end) +
-			    computed_until(&computing, w->start);
+		c.type = text_arg(in, w.span, "dtype");
+		c.group = group_of(in, w.span);
+		c.ranks = pk_launches_int(&in->launches, w.span, "Group size");
+		c.elements_in = pk_launches_int(&in->launches, w.span, "In msg nelems");
+		c.elements_out = pk_launches_int(&in->launches, w.span, "Out msg nelems");
+		c.exposed = w.end - w.start - computed_until(&computing, w.end) +
+			    computed_until(&computing, w.start);
 		c.guessed = !c.group;
 		c.group = c.group ? c.group : c.name;
 		before = pk_id_map_get(&last, c.group);

@@ -14,16 +14,17 @@ struct pk_gpu_input {
 	uint32_t windows;
 	struct pk_time_range *loading; /* times in which the host loaded data, in order */
 	uint32_t loadings;
-	struct pk_gpu_work { /* of one GPU, by start */
-		int64_t start, end;
-		uint32_t span, call; /* call: that launched it, 0 = not known */
-		uint32_t stream;     /* its first thread */
-		uint8_t kind;
-	} * work;
+	uint32_t *work; /* of one GPU, by start: spans */
 	uint32_t works;
 	uint32_t *stream; /* by thread: the first thread of its stream */
 	uint32_t *parent; /* by span: the span around it; NULL = not needed */
 	int64_t odd[PK_GPU_ODDS];
+};
+
+struct pk_gpu_work {
+	int64_t start, end;
+	uint32_t span, call; /* call: that launched it, 0 = not known */
+	uint32_t stream;     /* its first thread */
 };
 
 /* The row of a name in a table that is made by names. row: by name, the number of its row + 1. */
@@ -34,7 +35,19 @@ static inline uint32_t pk_gpu_row_of(uint32_t *row, uint32_t name, uint32_t *cou
 	return row[name] - 1;
 }
 /* The kind of work, by its name. */
-enum pk_gpu_kind pk_gpu_kind_of(struct pk_gpu_input *in, uint32_t span);
+enum pk_gpu_kind pk_gpu_kind_of(const struct pk_gpu_input *in, uint32_t span);
+/* What in->work has there. */
+static inline struct pk_gpu_work pk_gpu_work_of(const struct pk_gpu_input *in, uint32_t i)
+{
+	const struct pk_profile *p = in->profile;
+	uint32_t span = in->work[i];
+
+	return (struct pk_gpu_work){.start = p->span.time[span],
+				    .end = pk_span_end(p, span),
+				    .span = span,
+				    .call = in->launches.call[span],
+				    .stream = in->stream[p->span.thread[span]]};
+}
 /* -1 with err (PK_EFORMAT) if the trace has no kernels or copies. */
 int pk_gpu_need_work(const struct pk_launches *l, struct pk_error *err);
 /* By thread: the first thread of its stream. Spans that overlap on a stream have threads of their

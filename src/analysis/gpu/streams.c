@@ -72,30 +72,30 @@ void pk_gpu_add_streams(struct pk_gpu_input *in)
 	size_t changes = 0;
 
 	for (uint32_t i = 0; i < in->works; i++) {
-		const struct pk_gpu_work *w = &in->work[i];
+		struct pk_gpu_work w = pk_gpu_work_of(in, i);
 		struct pk_gpu_stream *s;
 
-		if (!row[w->stream]) {
+		if (!row[w.stream]) {
 			PK_GROW_ZERO(g->stream, (size_t)g->streams + 1, g->stream_alloc);
-			row[w->stream] = ++g->streams;
+			row[w.stream] = ++g->streams;
 			s = &g->stream[g->streams - 1];
 			s->device = g->devices - 1;
-			s->number = p->thread.tid[w->stream];
-			end[w->stream] = w->start;
+			s->number = p->thread.tid[w.stream];
+			end[w.stream] = w.start;
 		}
-		s = &g->stream[row[w->stream] - 1];
-		if (w->start > end[w->stream])
-			add_gap(&s->gap[gap_reason(in, w, end[w->stream])],
-				w->start - end[w->stream]);
+		s = &g->stream[row[w.stream] - 1];
+		if (w.start > end[w.stream])
+			add_gap(&s->gap[gap_reason(in, &w, end[w.stream])],
+				w.start - end[w.stream]);
 		s->works++;
-		if (w->end > end[w->stream]) {
-			s->busy += w->end - (w->start > end[w->stream] ? w->start : end[w->stream]);
-			end[w->stream] = w->end;
+		if (w.end > end[w.stream]) {
+			s->busy += w.end - (w.start > end[w.stream] ? w.start : end[w.stream]);
+			end[w.stream] = w.end;
 		}
-		if (!w->call || p->span.time[w->call] > w->start)
+		if (!w.call || p->span.time[w.call] > w.start)
 			continue;
-		change[changes++] = (struct change){p->span.time[w->call], row[w->stream] - 1, 1};
-		change[changes++] = (struct change){w->start, row[w->stream] - 1, -1};
+		change[changes++] = (struct change){p->span.time[w.call], row[w.stream] - 1, 1};
+		change[changes++] = (struct change){w.start, row[w.stream] - 1, -1};
 	}
 	measure_queues(g, change, changes);
 }

@@ -26,7 +26,7 @@ static uint32_t function_of(const struct pk_gpu_input *in, uint32_t span)
 	return pk_node_function(in->profile, in->profile->span.node[span]);
 }
 
-enum pk_gpu_kind pk_gpu_kind_of(struct pk_gpu_input *in, uint32_t span)
+enum pk_gpu_kind pk_gpu_kind_of(const struct pk_gpu_input *in, uint32_t span)
 {
 	uint32_t function = function_of(in, span);
 
@@ -196,10 +196,10 @@ static void count_overlaps(struct pk_gpu_input *in)
 	PK_FREED int64_t *end = pk_calloc(in->profile->thread.count, sizeof(*end));
 
 	for (uint32_t i = 0; i < in->works; i++) {
-		const struct pk_gpu_work *w = &in->work[i];
+		struct pk_gpu_work w = pk_gpu_work_of(in, i);
 
-		in->odd[PK_GPU_SELF_OVERLAP] += w->start < end[w->stream];
-		end[w->stream] = w->end > end[w->stream] ? w->end : end[w->stream];
+		in->odd[PK_GPU_SELF_OVERLAP] += w.start < end[w.stream];
+		end[w.stream] = w.end > end[w.stream] ? w.end : end[w.stream];
 	}
 }
 
@@ -231,25 +231,14 @@ static void count_calls(struct pk_gpu_input *in)
 static void collect_work(struct pk_gpu_input *in, uint32_t process)
 {
 	const struct pk_profile *p = in->profile;
-	PK_FREED uint32_t *span = pk_malloc(pk_mul(p->span.count, sizeof(*span)));
-	uint32_t count = 0;
 
+	in->work = pk_realloc(in->work, pk_mul(p->span.count, sizeof(*in->work)));
+	in->works = 0;
 	for (uint32_t i = 1; i < p->span.count; i++)
 		if (pk_activity_is_work(in->launches.activity[i]) &&
 		    p->thread.process[p->span.thread[i]] == process)
-			span[count++] = i;
-	pk_sort_spans(p, span, count);
-	in->work = pk_realloc(in->work, pk_mul(count, sizeof(*in->work)));
-	in->works = count;
-	for (uint32_t i = 0; i < count; i++)
-		in->work[i] = (struct pk_gpu_work){
-			.start = p->span.time[span[i]],
-			.end = pk_span_end(p, span[i]),
-			.span = span[i],
-			.call = in->launches.call[span[i]],
-			.stream = in->stream[p->span.thread[span[i]]],
-			.kind = (uint8_t)pk_gpu_kind_of(in, span[i]),
-		};
+			in->work[in->works++] = i;
+	pk_sort_spans(p, in->work, in->works);
 }
 
 static void watch_host(struct pk_gpu_input *in, struct pk_gpu_device *d, uint32_t process)
@@ -279,10 +268,12 @@ static void copy_windows(const struct pk_gpu_input *in, struct pk_gpu_device *d)
 		return;
 	}
 	d->window->step = PK_NULL;
-	d->window->from = d->window->to = in->work[0].start;
-	for (uint32_t i = 0; i < in->works; i++)
-		if (in->work[i].end > d->window->to)
-			d->window->to = in->work[i].end;
+	d->window->from = d->window->to = in->profile->span.time[in->work[0]];
+	for (uint32_t i = 0; i < in->works; i++) {
+		int64_t end = pk_span_end(in->profile, in->work[i]);
+
+		d->window->to = end > d->window->to ? end : d->window->to;
+	}
 }
 
 /* Keeps the work that begins in one of the steps. */
@@ -291,9 +282,11 @@ static void keep_steps(struct pk_gpu_input *in)
 	uint32_t kept = 0, window = 0;
 
 	for (uint32_t i = 0; i < in->works; i++) {
-		while (window < in->windows && in->window[window].to <= in->work[i].start)
+		int64_t start = in->profile->span.time[in->work[i]];
+
+		while (window < in->windows && in->window[window].to <= start)
 			window++;
-		if (window < in->windows && in->window[window].from <= in->work[i].start)
+		if (window < in->windows && in->window[window].from <= start)
 			in->work[kept++] = in->work[i];
 	}
 	in->works = kept;

@@ -7,15 +7,13 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 
-struct gap {
-	int64_t from, to;
-};
-
 struct user {
 	struct pk_gpu_use *use;
 	const struct pk_launches *launches;
-	struct gap *gap; /* times in which nothing ran, in order */
-	uint32_t gaps, alloc, next;
+	uint32_t *work; /* spans of the GPU by begin */
+	uint32_t works, next;
+	int64_t from, to; /* the time before work[next - 1] in which nothing ran */
+	int64_t until;    /* the end of all work up to it */
 };
 
 static uint32_t process_of(const struct pk_profile *p, uint32_t span)
@@ -38,49 +36,41 @@ uint32_t pk_gpu_next(const struct pk_launches *l, uint32_t process)
 	return found;
 }
 
-static void add_gap(struct user *u, int64_t from, int64_t to)
-{
-	PK_GROW(u->gap, (size_t)u->gaps + 1, u->alloc);
-	u->gap[u->gaps++] = (struct gap){from, to};
-	if (to - from > u->use->longest_gap)
-		u->use->longest_gap = to - from;
-}
-
-static void add_work(struct user *u, const uint32_t *work, uint32_t count)
+static void add_work(struct user *u)
 {
 	const struct pk_profile *p = u->launches->profile;
 	struct pk_gpu_use *use = u->use;
-	uint32_t i;
 
-	for (i = 0; i < count; i++) {
-		int64_t from = p->span.time[work[i]], to = pk_span_end(p, work[i]);
+	for (uint32_t i = 0; i < u->works; i++) {
+		uint32_t span = u->work[i];
+		int64_t from = p->span.time[span], to = pk_span_end(p, span);
 
 		if (!i)
 			use->first = use->last = from;
-		if (from > use->last)
-			add_gap(u, use->last, from);
+		if (from > use->last && from - use->last > use->longest_gap)
+			use->longest_gap = from - use->last;
 		if (to > use->last) {
 			use->busy += to - (from > use->last ? from : use->last);
 			use->last = to;
 		}
-		pk_add_saturated(u->launches->activity[work[i]] == PK_ACT_KERNEL ? &use->kernels
-										 : &use->copies,
-				 p->span.duration[work[i]]);
+		pk_add_saturated(u->launches->activity[span] == PK_ACT_KERNEL ? &use->kernels
+									      : &use->copies,
+				 p->span.duration[span]);
 	}
 }
 
 static void measure(struct user *u)
 {
 	const struct pk_profile *p = u->launches->profile;
-	uint32_t *work = pk_malloc(pk_mul(p->span.count, sizeof(*work))), count = 0, i;
+	uint32_t i;
 
+	u->work = pk_malloc(pk_mul(p->span.count, sizeof(*u->work)));
 	for (i = 1; i < p->span.count; i++)
 		if (pk_activity_is_work(u->launches->activity[i]) &&
 		    process_of(p, i) == u->use->process)
-			work[count++] = i;
-	pk_sort_spans(p, work, count);
-	add_work(u, work, count);
-	free(work);
+			u->work[u->works++] = i;
+	pk_sort_spans(p, u->work, u->works);
+	add_work(u);
 }
 
 /* The thread that launched most of the work; 0 = not known. */
@@ -99,20 +89,39 @@ static uint32_t find_host(const struct user *u)
 	return best;
 }
 
+/* The next time in which nothing ran; false: there is none. */
+static bool next_gap(struct user *u)
+{
+	const struct pk_profile *p = u->launches->profile;
+
+	while (u->next < u->works) {
+		uint32_t span = u->work[u->next++];
+		int64_t end = pk_span_end(p, span);
+
+		u->from = u->until;
+		u->to = p->span.time[span];
+		u->until = end > u->until ? end : u->until;
+		if (u->to > u->from)
+			return true;
+	}
+	u->from = u->to = INT64_MAX;
+	return false;
+}
+
 /* Counts that the host ran `span` (0: nothing) in this time. Times come in order. */
 static void ran(struct user *u, int64_t from, int64_t to, uint32_t span)
 {
 	const struct pk_profile *p = u->launches->profile;
-	uint32_t name = pk_node_name(p, p->span.node[span]), i;
+	uint32_t name = pk_node_name(p, p->span.node[span]);
 
-	while (u->next < u->gaps && u->gap[u->next].to <= from)
-		u->next++;
-	for (i = u->next; i < u->gaps && u->gap[i].from < to; i++) {
-		int64_t a = u->gap[i].from > from ? u->gap[i].from : from;
-		int64_t b = u->gap[i].to < to ? u->gap[i].to : to;
+	while (u->from < to) {
+		int64_t a = u->from > from ? u->from : from;
+		int64_t b = u->to < to ? u->to : to;
 
 		if (a < b)
 			pk_gpu_wait_list_add(&u->use->host, name, b - a);
+		if (u->to > to || !next_gap(u))
+			break;
 	}
 }
 
@@ -124,6 +133,7 @@ static void see_host(struct user *u, uint32_t host)
 	uint32_t *stack = NULL, alloc = 0, depth = 0, i;
 	int64_t at = u->use->first;
 
+	u->from = u->to = u->until = at;
 	for (i = 1; i <= p->span.count; i++) {
 		bool last = i == p->span.count;
 		int64_t start = last ? u->use->last : p->span.time[i];
@@ -166,7 +176,7 @@ void pk_gpu_use_init(struct pk_gpu_use *use, const struct pk_launches *l, uint32
 	*use = (struct pk_gpu_use){.profile = l->profile, .process = process};
 	measure(&u);
 	watch_host(&u);
-	free(u.gap);
+	free(u.work);
 }
 
 void pk_gpu_use_release(struct pk_gpu_use *use)

@@ -129,13 +129,13 @@ void pk_gpu_add_flops(struct pk_gpu_input *in, struct pk_gpu_device *device)
 
 	c.formula = pk_calloc(in->profile->function.count, sizeof(*c.formula));
 	for (uint32_t i = 0; i < in->works; i++) {
-		const struct pk_gpu_work *w = &in->work[i];
-		struct call *call = begin_call(&c, device, find_operator(&c, w->span), w);
-		int64_t from = w->start > call->end ? w->start : call->end;
+		struct pk_gpu_work w = pk_gpu_work_of(in, i);
+		struct call *call = begin_call(&c, device, find_operator(&c, w.span), &w);
+		int64_t from = w.start > call->end ? w.start : call->end;
 
-		if (w->end > from)
-			pk_add_saturated(&in->result->flops[call->row - 1].time, w->end - from);
-		call->end = w->end > call->end ? w->end : call->end;
+		if (w.end > from)
+			pk_add_saturated(&in->result->flops[call->row - 1].time, w.end - from);
+		call->end = w.end > call->end ? w.end : call->end;
 	}
 	free(c.formula);
 	free(c.call);

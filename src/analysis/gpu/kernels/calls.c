@@ -67,17 +67,17 @@ void pk_gpu_add_calls(struct pk_gpu_input *in)
 	uint32_t first = g->calls;
 
 	for (uint32_t i = 0; i < in->works; i++) {
-		const struct pk_gpu_work *w = &in->work[i];
-		uint32_t function = pk_node_function(p, p->span.node[w->call]);
+		struct pk_gpu_work w = pk_gpu_work_of(in, i);
+		uint32_t function = pk_node_function(p, p->span.node[w.call]);
 		uint32_t text = p->function.name[function];
 
-		if (!w->call)
+		if (!w.call)
 			continue;
 		if (!name[function])
 			name[function] = pk_gpu_name_text(&g->names, p, text);
-		add_call(find_call(g, &rows, first, name[function]), &p->span, w, seen[w->call],
+		add_call(find_call(g, &rows, first, name[function]), &p->span, &w, seen[w.call],
 			 graph[function]);
-		seen[w->call] = true;
+		seen[w.call] = true;
 	}
 	pk_id_map_release(&rows);
 }
@@ -100,8 +100,8 @@ void pk_gpu_count_launches(const struct pk_gpu_input *in, struct pk_gpu_device *
 	PK_FREED bool *graph = find_graphs(p);
 
 	for (uint32_t i = 0; i < in->works; i++) {
-		const struct pk_gpu_work *work = &in->work[i];
-		uint32_t call = work->call;
+		struct pk_gpu_work work = pk_gpu_work_of(in, i);
+		uint32_t call = work.call;
 		struct pk_gpu_window *w =
 			call && !seen[call] ? find_window(device, p->span.time[call]) : NULL;
 
@@ -111,7 +111,7 @@ void pk_gpu_count_launches(const struct pk_gpu_input *in, struct pk_gpu_device *
 		w->launches++;
 		device->launches++;
 		pk_add_saturated(&device->launching, p->span.duration[call]);
-		device->short_works += work->end - work->start < p->span.duration[call] &&
+		device->short_works += work.end - work.start < p->span.duration[call] &&
 				       !graph[pk_node_function(p, p->span.node[call])];
 	}
 }
@@ -151,14 +151,14 @@ void pk_gpu_add_copies(struct pk_gpu_input *in)
 	uint32_t first = g->kinds_of_copies;
 
 	for (uint32_t i = 0; i < in->works; i++) {
-		const struct pk_gpu_work *w = &in->work[i];
-		const char *name = pk_launches_name(&in->launches, w->span);
+		struct pk_gpu_work w = pk_gpu_work_of(in, i);
+		const char *name = pk_launches_name(&in->launches, w.span);
 
-		if (w->kind != PK_GPU_COPY)
+		if (pk_gpu_kind_of(in, w.span) != PK_GPU_COPY)
 			continue;
 		add_copy(
 			find_copies(g, &rows, first, pk_gpu_name_of(&g->names, name, strlen(name))),
-			pk_launches_int(&in->launches, w->span, "bytes"), w->end - w->start);
+			pk_launches_int(&in->launches, w.span, "bytes"), w.end - w.start);
 	}
 	pk_id_map_release(&rows);
 }

@@ -104,15 +104,16 @@ void pk_gpu_add_kernels(struct pk_gpu_input *in)
 	uint32_t first = g->kernels;
 
 	for (uint32_t i = 0; i < in->works; i++) {
-		const struct pk_gpu_work *w = &in->work[i];
-		uint32_t function = pk_node_function(p, p->span.node[w->span]), key, row;
-		int64_t time = w->end - w->start;
+		struct pk_gpu_work w = pk_gpu_work_of(in, i);
+		enum pk_gpu_kind kind = pk_gpu_kind_of(in, w.span);
+		uint32_t function = pk_node_function(p, p->span.node[w.span]), key, row;
+		int64_t time = w.end - w.start;
 		struct pk_gpu_kernel one = {.calls = 1,
 					    .total = time,
 					    .shortest = time,
 					    .longest = time,
 					    .mean = (double)time};
-		double occupancy = occupancy_of(in, w->span);
+		double occupancy = occupancy_of(in, w.span);
 
 		if (!isnan(occupancy)) {
 			one.occupancy = occupancy * (double)time;
@@ -120,12 +121,11 @@ void pk_gpu_add_kernels(struct pk_gpu_input *in)
 		}
 		key = g->by == PK_GPU_BY_NAME ? name[function] : 0;
 		if (!key)
-			key = name[function] = key_of(in, w->span);
-		row = first + pk_id_map_number(&rows, (int64_t)key * PK_GPU_KINDS + w->kind);
+			key = name[function] = key_of(in, w.span);
+		row = first + pk_id_map_number(&rows, (int64_t)key * PK_GPU_KINDS + kind);
 		if (row > g->kernels) {
 			PK_GROW_ZERO(g->kernel, (size_t)g->kernels + 1, g->kernel_alloc);
-			g->kernel[g->kernels++] =
-				(struct pk_gpu_kernel){.name = key, .kind = w->kind};
+			g->kernel[g->kernels++] = (struct pk_gpu_kernel){.name = key, .kind = kind};
 		}
 		add_calls(&g->kernel[row - 1], &one);
 	}

@@ -44,12 +44,12 @@ static void add_call(struct pk_gpu_input *in, struct pk_id_map *rows, const stru
 	uint32_t row;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct pk_gpu_work *w = &in->work[l[i].work];
+		struct pk_gpu_work w = pk_gpu_work_of(in, l[i].work);
 
-		pk_add_saturated(&one.device, w->end - w->start);
+		pk_add_saturated(&one.device, w.end - w.start);
 		if (i < NAMED)
 			pk_buf_addf(&kernels, "%s%s", i ? " -> " : "",
-				    pk_launches_name(&in->launches, w->span));
+				    pk_launches_name(&in->launches, w.span));
 	}
 	if (count > NAMED)
 		pk_buf_addf(&kernels, " -> … %zu more", count - NAMED);
@@ -78,7 +78,7 @@ void pk_gpu_add_sequences(struct pk_gpu_input *in)
 		pk_id_map_number(&rows, (int64_t)g->sequence[i].operator_name << 32 |
 						g->sequence[i].kernels);
 	for (uint32_t i = 0; i < in->works; i++) {
-		uint32_t op = top[in->launches.op[in->work[i].span]];
+		uint32_t op = top[in->launches.op[in->work[i]]];
 
 		if (op)
 			l[count++] = (struct launched){op, i};

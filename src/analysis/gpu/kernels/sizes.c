@@ -126,11 +126,11 @@ void pk_gpu_add_sizes(struct pk_gpu_input *in)
 	struct pk_gpu *g = in->result;
 
 	for (uint32_t i = 0; i < in->works; i++) {
-		const struct pk_gpu_work *w = &in->work[i];
-		const char *name = pk_launches_name(&in->launches, w->span);
+		struct pk_gpu_work w = pk_gpu_work_of(in, i);
+		const char *name = pk_launches_name(&in->launches, w.span);
 		struct pk_gpu_size size;
 
-		if (w->kind == PK_GPU_COPY || !read_size(in, w->span, &size))
+		if (pk_gpu_kind_of(in, w.span) == PK_GPU_COPY || !read_size(in, w.span, &size))
 			continue;
 		size.kernel = pk_gpu_name_of(&g->names, name, strlen(name));
 		count_size(g, &index, &size);
