@@ -18,3 +18,10 @@ fills --cp
 cat palette.map
 fills --palette-map other.map --colors blue
 cat other.map
+# A name of two lines could not be read back; those behind it are kept.
+cat >lines.speedscope.json <<'END'
+{"$schema": "https://www.speedscope.app/file-format-schema.json", "shared": {"frames": [{"name": "a\nb"}, {"name": "c"}]},
+ "profiles": [{"type": "sampled", "name": "", "unit": "none", "startValue": 0, "endValue": 2, "samples": [[0], [1]], "weights": [1, 1]}]}
+END
+profkit flamegraph --palette-map lines.map -o lines.svg lines.speedscope.json
+cat lines.map

@@ -21,3 +21,7 @@ for table in -bandwidth -bandwidth-series; do
     echo "== hta$table"
     profkit gpu -q --like "hta$table" copies.json
 done
+echo '== copies overlap by 5 us; one runs within the other'
+profkit gpu -q --like hta-kernel-types copies.json
+sed 's/"ts":105,"dur":10/"ts":105,"dur":2/' copies.json >within.json
+profkit gpu -q --like hta-kernel-types within.json
