@@ -445,6 +445,27 @@ START_TEST(lanes_are_used_again)
 }
 END_TEST
 
+/* Each gets the lane that has been free for the longest time, a new one only if none is free. */
+START_TEST(lanes_at_random)
+{
+	struct pk_lanes lanes = {0};
+	int64_t free_at[300];
+	uint32_t seed = 1, count = 0;
+
+	for (int begin = 0; begin < 300; begin++) {
+		uint32_t best = 0;
+
+		seed = seed * 1664525 + 1013904223;
+		for (uint32_t i = 1; i < count; i++)
+			best = free_at[i] < free_at[best] ? i : best;
+		best = count && free_at[best] <= begin ? best : count++;
+		free_at[best] = begin + (seed >> 8) % 60;
+		ck_assert_uint_eq(pk_lanes_take(&lanes, begin, free_at[best]), best);
+	}
+	pk_lanes_release(&lanes);
+}
+END_TEST
+
 static void add_loops(TCase *tcase)
 {
 	tcase_add_loop_test(tcase, many_spans_at_random, 0, 2);
@@ -455,4 +476,4 @@ CHECK_MAIN_AND("nest", add_loops, spans_enclose_each_other, equal_spans_nest_in_
 	       overlaps_go_to_lanes, slack_shortens, enclosing_keeps_what_overlaps,
 	       begins_meet_their_ends, ends_that_do_not_match, begins_and_whole_spans_mix,
 	       begins_of_several_threads_do_not_end,
-	       callers_of_spans_are_found, lanes_are_used_again)
+	       callers_of_spans_are_found, lanes_are_used_again, lanes_at_random)
