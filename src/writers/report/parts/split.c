@@ -423,7 +423,6 @@ static bool find_times(struct pk_report_split *s)
 	const struct pk_span_table *spans = &s->p->span;
 
 	s->begin = INT64_MAX;
-	s->end = INT64_MIN;
 	for (uint32_t i = 1; i < t->count; i++)
 		if (t->time[i] != PK_NULL) {
 			s->begin = t->time[i] < s->begin ? t->time[i] : s->begin;
