@@ -25,7 +25,7 @@ import {viewOf} from './report/views/graph.js';
 import {partsOf} from './report/views/workers.js';
 import {listsOf, pathOf} from './report/views/memory.js';
 import {foundGroups, groupsOf} from './report/views/lines.js';
-import {sortedRows, tableCsv} from './report/views/grid.js';
+import {shownColumns, sortedRows, tableCsv} from './report/views/grid.js';
 import {reveal, treeRows} from './report/views/tree.js';
 
 const page = readFileSync(process.argv[2], 'utf8');
@@ -93,6 +93,9 @@ const tests = {
 		assert.deepEqual(foundGroups(table, groupsOf(table), parse('x.py:3').re), [{head: 0, rows: [1]}]);
 		assert.equal(tableCsv(table, [1, 2]), 'function,file,line,self\n"a,b",x.py,3,1.5\ng,y.py,4,0.7\n');
 		assert.deepEqual(sortedRows([0, 1, 2], table.columns, 'self').rows, [1, 2, 0]);
+		const shown = shownColumns({columns: [{key: 'short', type: 'text', cells: ['copy', null]}, {key: 'long', type: 'text', cells: ['x'.repeat(30), 'x']}, {key: 'stddev', type: 'real', cells: [1, 2]},
+			{key: 'mean', heading: 'mean', type: 'real', cells: [1, 2]}, {key: 'self_share', type: 'share', cells: [1, 0]}]});
+		assert.deepEqual(shown.map(c => c.key + ': ' + c.cls), ['short: ', 'long: name', 'mean: number', 'self_share: number minor']);
 		assert.deepEqual(sortedRows([0, 1, 2], table.columns, '-self').rows, [2, 1, 0]);
 		assert.deepEqual(sortedRows([0, 1, 2], table.columns, 'function').rows, [1, 0, 2]);
 		assert.deepEqual(sortedRows([0, 1, 2], table.columns, '').rows, [0, 1, 2]);

@@ -68,7 +68,7 @@ class App {
 		this.inputs = this.filters.map(f => isFlag(f) ?
 			make('input', {type: 'checkbox', id: 'filter-' + f, onchange: e => this.go({[f]: e.target.checked ? '1' : '', n: ''})}) :
 			make('input', {type: 'text', id: 'filter-' + f, list: split && split.threads[f] && 'names-' + f, spellcheck: 'false', autocomplete: 'off',
-				placeholder: f === 'rank' ? 'number' : 'regular expression', onchange: e => this.go({[f]: e.target.value, n: ''})}));
+				placeholder: f === 'rank' ? 'number' : 'expression', onchange: e => this.go({[f]: e.target.value, n: ''})}));
 		this.filterWords = make('span', {class: 'error', role: 'alert'});
 		this.time = make('span', {class: 'note'});
 		this.timeBox = make('span', {hidden: true}, this.time, ' ', button('all of the time', () => this.go({time: '', n: ''})));

@@ -2,6 +2,7 @@
 import {addRows, make, button, bar, copy, head, pageSize, tableBox} from '../dom.js';
 import {count, exact, field, inUnit, percent, plural, unitFor, withUnit} from '../format.js';
 
+const mostText = 200; // of a cell
 const isValue = type => type === 'value' || type === 'delta' || type === 'each';
 
 // The tables of a view, for the metric that is shown or for none.
@@ -41,11 +42,11 @@ export function machine(column, value) {
 	return value === null ? '' : isValue(column.type) ? exact(value, column) : String(value);
 }
 
-// Columns that are shown: those with a heading, or all that the command has for programs. Narrow screens have no room for shares of
-// functions and files.
+// Columns that are shown: those with a heading, or those that the command has for programs, but for numbers without a unit. Narrow
+// screens have no room for shares of functions and files. Long texts have room for more than a word.
 export function shownColumns(table, keys) {
-	const shown = keys ? keys.map(k => columnOf(table, k)).filter(c => c) : table.columns.filter(c => c.key);
-	return shown.map(c => ({...c, title: c.heading || c.key.replace(/_/g, ' '), number: c.type !== 'text', cls: c.type === 'text' ? 'name' : /_share$/.test(c.key) ? 'number minor' : 'number',
+	const shown = keys ? keys.map(k => columnOf(table, k)).filter(c => c) : table.columns.filter(c => c.key && (c.heading || c.type !== 'real'));
+	return shown.map(c => ({...c, title: c.heading || c.key.replace(/_/g, ' '), number: c.type !== 'text', cls: c.type !== 'text' ? /_share$/.test(c.key) ? 'number minor' : 'number' : c.cells.some(v => v && v.length > 18) ? 'name' : '',
 		unitShown: isValue(c.type) ? unitFor(c, largest(c.cells)) : null}));
 }
 
@@ -78,8 +79,8 @@ export function tableCsv(table, rows) {
 }
 
 export function cellOf(column, i) {
-	const value = column.cells[i], text = textOf(column, value, column.unitShown);
-	const cell = make('td', {class: column.cls, 'data-key': column.key, 'data-value': column.number ? machine(column, value) : null}, text);
+	const value = column.cells[i], text = textOf(column, value, column.unitShown), long = !column.number && column.key !== 'source' && text.length > mostText;
+	const cell = make('td', {class: column.cls, title: long ? text : null, 'data-key': column.key, 'data-value': column.number ? machine(column, value) : null}, long ? text.slice(0, mostText) + '\u2026' : text);
 	return column.whole > 0 && value > 0 ? bar(value / column.whole, cell) : cell;
 }
 
