@@ -29,25 +29,50 @@ class Joined {
 
 	// In the order of a walk, in which callers stand before what is below them.
 	finish(metrics, metric) {
-		const n = this.symbol.length, below = Array.from({length: n}, () => []), roots = [], order = [], place = new Int32Array(n);
-		for (let i = 0; i < n; i++)
-			(this.parent[i] < 0 ? roots : below[this.parent[i]]).push(i);
-		const stack = [...roots].reverse();
-		while (stack.length) {
-			const node = stack.pop();
-			place[node] = order.push(node) - 1;
-			for (let i = below[node].length; i-- > 0;)
-				stack.push(below[node][i]);
+		const n = this.symbol.length, numbers = () => new Int32Array(n).fill(-1), first = numbers(), next = numbers(), order = numbers(), place = numbers();
+		const p = {count: n, left: 0, symbol: [], depth: new Float64Array(n), estimated: new Float64Array(n), parent: numbers(), children: [], roots: [], isEstimated: false};
+		const total = new Float64Array(n), self = new Float64Array(n), none = [];
+		let root = -1, count = 0, whole = 0;
+		for (let i = n - 1; i >= 0; i--) {
+			const parent = this.parent[i];
+			next[i] = parent < 0 ? root : first[parent];
+			if (parent < 0)
+				root = i;
+			else
+				first[parent] = i;
 		}
-		const at = values => Float64Array.from(order, i => values[i]);
-		const p = {count: n, left: 0, symbol: order.map(i => this.symbol[i]), depth: new Float64Array(n), estimated: at(this.estimated),
-			parent: Int32Array.from(order, i => this.parent[i] < 0 ? -1 : place[this.parent[i]]), children: order.map(i => below[i].map(c => place[c])),
-			roots: roots.map(r => place[r]), isEstimated: this.estimated.some(e => e)};
-		for (let i = 0; i < n; i++)
-			p.depth[i] = p.parent[i] < 0 ? 0 : p.depth[p.parent[i]] + 1;
-		const total = at(this.total), whole = p.roots.reduce((sum, r) => sum + Math.max(0, total[r]), 0);
+		for (let node = root; node >= 0;) {
+			place[node] = count;
+			order[count++] = node;
+			if (first[node] >= 0) {
+				node = first[node];
+				continue;
+			}
+			while (node >= 0 && next[node] < 0)
+				node = this.parent[node];
+			node = node < 0 ? -1 : next[node];
+		}
+		for (let k = 0; k < n; k++) {
+			const node = order[k], above = this.parent[node] < 0 ? -1 : place[this.parent[node]];
+			p.symbol.push(this.symbol[node]);
+			p.children.push(none);
+			p.parent[k] = above;
+			p.estimated[k] = this.estimated[node];
+			p.isEstimated = p.isEstimated || this.estimated[node] > 0;
+			total[k] = this.total[node];
+			self[k] = this.self[node];
+			if (above < 0) {
+				p.roots.push(k);
+				whole += Math.max(0, total[k]);
+				continue;
+			}
+			p.depth[k] = p.depth[above] + 1;
+			if (p.children[above] === none)
+				p.children[above] = [];
+			p.children[above].push(k);
+		}
 		p.metrics = metrics.map(() => null);
-		p.metrics[metric] = {whole, total, width: total, wide: whole, self: at(this.self), calls: null, noSum: false, empty: whole <= 0};
+		p.metrics[metric] = {whole, total, width: total, wide: whole, self, calls: null, noSum: false, empty: whole <= 0};
 		return p;
 	}
 }
