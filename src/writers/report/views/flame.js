@@ -218,7 +218,9 @@ export class Flame {
 
 	describe(node, pointed) {
 		this.box.classList.toggle('over', Boolean(pointed) && node !== undefined);
-		this.details.textContent = visible(this.words(node === undefined ? this.selected : node));
+		node = node === undefined ? this.selected : node;
+		const row = node >= 0 && node === this.selected && !this.name ? this.app.data.rowOf.get(this.p.symbol[node]) : undefined;
+		this.details.replaceChildren(visible(this.words(node)), ...row === undefined ? [] : [' \u2013 ', make('a', {href: this.app.link({view: 'callers', f: String(row)})}, 'what calls it, what it calls')]);
 	}
 
 	words(node) {
