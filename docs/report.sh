@@ -8,7 +8,7 @@ cd "$(dirname "$0")"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 profkit report flamegraph.folded.gz -o "$work/report.html"
-chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$work/user" --window-size=1200,730 \
+chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$work/user" --window-size=1200,690 \
     --virtual-time-budget=5000 --screenshot="$PWD/report.png" "file://$work/report.html#view=flame" 2>"$work/log" || {
     cat "$work/log" >&2
     exit 1
