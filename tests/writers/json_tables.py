@@ -26,10 +26,12 @@ def same(written, found, texts):
     return written == found or written is None and found == 0
 
 
-def compare_arguments(path, rows):
+def compare_arguments(path, table):
     """The view has a row for each member of the objects, which the table keeps apart from the numbers in them."""
     written = []
-    for owner, row, key, text in rows:
+    for values in table["rows"]:
+        arg = dict(zip(table["columns"], values))
+        owner, row, key, text = arg["owner"], arg["row"], arg.get("key"), arg["value"]
         for name, value in [(key, text)] if key else json.loads(text).items():
             value = int(value) if isinstance(value, bool) else value  # as in SQL
             written.append((owner, row, name, value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))))
@@ -45,7 +47,7 @@ for path in (os.path.join(TESTDATA, name) for name in sys.argv[1:] or FILES):
     for name, table in tables.items():
         columns = ", ".join('"%s"' % column for column in table["columns"])
         if name == "arg":
-            compare_arguments(path, table["rows"])
+            compare_arguments(path, table)
             continue
         found = rows_of(path, f'select {columns} from "{name}"')
         good = len(found) == len(table["rows"])
