@@ -226,10 +226,34 @@ static int find_last(sqlite3 *db, const char *schema, const char *label,
 	return 0;
 }
 
+/* True if the label is "3..20"; the numbers of both runs. */
+static bool is_range(const char *label, long long *from, long long *to)
+{
+	char *end;
+
+	if (*label < '0' || *label > '9')
+		return false;
+	*from = strtoll(label, &end, 10);
+	if (end[0] != '.' || end[1] != '.' || end[2] < '0' || end[2] > '9')
+		return false;
+	*to = strtoll(end + 2, &end, 10);
+	return !*end;
+}
+
 int pk_store_find_runs(sqlite3 *db, const char *schema, const char *label,
 		       struct pk_run_numbers *runs, struct pk_error *err)
 {
+	long long from, to;
+
 	*runs = (struct pk_run_numbers){0};
+	if (label && is_range(label, &from, &to))
+		return pk_run_numbers_collect(
+			db,
+			pk_db_prepare(db, err,
+				      "SELECT run FROM %s.run WHERE run BETWEEN %lld AND %lld "
+				      "ORDER BY run",
+				      schema, from, to),
+			runs, err);
 	if (!label)
 		return pk_run_numbers_collect(
 			db, pk_db_prepare(db, err, "SELECT run FROM %s.run ORDER BY run", schema),

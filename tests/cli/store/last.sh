@@ -1,4 +1,5 @@
 # FILE@last=N are the runs that were added last, FILE@LABEL,last=N those of a label or KEY=VALUE; a label of that text comes first.
+# FILE@3..5 are the runs with these numbers.
 for i in 1 2 3 4 5 6; do
 	printf 'main;f %d\n' $i >$i.folded
 	profkit store add -q runs.db $i.folded --label r$((i % 2)) --meta branch=b$((i / 4))
@@ -14,3 +15,7 @@ done
 profkit store add -q runs.db 1.folded --label last=2
 total runs.db@last=2
 profkit check -q -b runs.db@r1,last=2 5.folded | head -n 1
+profkit store remove -q runs.db 2
+for which in 1..3 3..3 5..99 2..2 3..1 1.. ..3 1..x; do
+	echo "$which: $(total "runs.db@$which")"
+done
