@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "analysis/diff/diff.h"
+#include "analysis/diff/series.h"
 #include "analysis/check/rules.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
@@ -25,19 +26,51 @@ struct params {
 	struct pk_opt_list map;
 };
 
+/* What is shown of a run. Texts are of its profile, or of history.texts. */
+struct run {
+	int64_t number; /* in the store */
+	int64_t start;
+	const char *name, *commit;
+	const char *source, *format, *label;
+};
+
 struct history {
 	const struct params *o;
-	struct pk_profiles list; /* in the order of time */
-	int64_t *number;         /* of each run in the store */
-	const char **name;       /* what it is called */
+	struct pk_profiles list; /* in the order of time; none if the runs are a series */
+	struct pk_diff diff;     /* of these */
+	struct pk_series series;
+	struct pk_arena texts;
+	struct run *run;
+	size_t count, alloc;
 	int64_t *value;
-	struct pk_diff diff;
+	const struct pk_match *match;
+	struct { /* what the values are */
+		const struct pk_profile *p;
+		uint32_t metric; /* of p */
+		int exponent;
+		enum pk_exactness exactness;
+	} shown;
+	bool estimated; /* the values of the function are */
 	enum pk_measure measure;
 	uint32_t function;   /* of the match; 0 = the whole */
 	uint32_t benchmarks; /* whose geometric mean the values are; 0 = they are no benchmarks */
 	struct pk_history result;
 	struct pk_buf subject;
 };
+
+static struct run run_of(const struct pk_profile *p, int64_t number)
+{
+	const char *label = p->run.label[1] ? pk_text(p, p->run.label[1]) : NULL;
+	const char *source = pk_text(p, p->run.source[1]);
+
+	return (struct run){.number = number,
+			    .start = p->run.start[1],
+			    .name = label ? label : pk_basename(source),
+			    .commit = pk_meta_find(p, "commit"),
+			    .source = source,
+			    .format = pk_text(p, p->run.format[1]),
+			    .label = label};
+}
 
 /* A run before it is sorted. */
 struct place {
@@ -85,15 +118,11 @@ static void order_runs(struct history *h, const char *operand)
 	if (!h->o->common.run)
 		set_numbers(place, count, operand);
 	qsort(place, count, sizeof(*place), compare_places);
-	h->number = pk_malloc(pk_mul(count, sizeof(*h->number)));
-	h->name = pk_malloc(pk_mul(count, sizeof(*h->name)));
+	h->run = pk_malloc(pk_mul(count, sizeof(*h->run)));
+	h->count = count;
 	for (size_t i = 0; i < count; i++) {
-		const struct pk_profile *p = place[i].p;
-
 		h->list.item[i] = place[i].p;
-		h->number[i] = place[i].number;
-		h->name[i] = p->run.label[1] ? pk_text(p, p->run.label[1])
-					     : pk_basename(pk_text(p, p->run.source[1]));
+		h->run[i] = run_of(place[i].p, place[i].number);
 	}
 }
 
@@ -107,16 +136,139 @@ static int match_runs(struct history *h, struct pk_error *err)
 
 	h->measure =
 		pk_common_measure(&h->o->common, h->o->measure, h->list.item[0], &options.metric);
-	return pk_diff_init(&h->diff, &before, &after, &options, err);
+	if (pk_diff_init(&h->diff, &before, &after, &options, err))
+		return -1;
+	h->match = &h->diff.match;
+	h->shown.p = h->diff.match.side[PK_AFTER].profile[0];
+	h->shown.metric = h->diff.side[PK_AFTER].metric[0];
+	h->shown.exponent = h->diff.exponent;
+	h->shown.exactness = h->diff.exactness;
+	return 0;
+}
+
+static const char *copy_text(struct history *h, const char *text)
+{
+	return text ? pk_arena_copy(&h->texts, text, strlen(text)) : NULL;
+}
+
+/* Notes a run whose profile is not kept. */
+static void note_run(struct history *h, const struct pk_profile *p, int64_t number)
+{
+	struct run run = run_of(p, number);
+
+	run.name = copy_text(h, run.name);
+	run.commit = copy_text(h, run.commit);
+	run.source = copy_text(h, run.source);
+	run.format = copy_text(h, run.format);
+	run.label = copy_text(h, run.label);
+	PK_GROW(h->run, h->count + 1, h->alloc);
+	h->run[h->count++] = run;
+}
+
+/* True if the runs are in the order of time, as far as all have a time. */
+static bool in_order(const struct history *h)
+{
+	bool sorted = true;
+
+	for (size_t i = 0; i < h->count; i++) {
+		if (h->run[i].start == PK_NULL)
+			return true;
+		sorted &= !i || h->run[i].start >= h->run[i - 1].start;
+	}
+	return sorted;
+}
+
+/* Adds a piece of the runs to the series. Returns 1 if they cannot be one. */
+static int add_piece(struct history *h, const char *path, const struct pk_run_numbers *numbers,
+		     size_t from, size_t to, bool function, struct pk_error *err)
+{
+	PK_BUF_AUTO operand = PK_BUF_INIT;
+	struct pk_profiles list;
+	int status = 0;
+	char *argv[1];
+
+	pk_buf_addf(&operand, "%s@%lld..%lld", path, (long long)numbers->item[from],
+		    (long long)numbers->item[to - 1]);
+	argv[0] = operand.data;
+	if (pk_load_inputs(&h->o->common, 1, argv, &list, err))
+		return -1;
+	if (!from) {
+		struct pk_series_options o = {.match = {.map = &h->o->map}, .functions = function};
+
+		h->measure =
+			pk_common_measure(&h->o->common, h->o->measure, list.item[0], &o.metric);
+		o.measure = h->measure;
+		status = pk_series_begin(&h->series, &o, err);
+	}
+	if (!status && list.count != to - from)
+		status = 1;
+	for (size_t i = 0; !status && i < list.count; i++) {
+		struct pk_profile *p = list.item[i];
+		bool last = from + i + 1 == numbers->count;
+
+		list.item[i] = NULL;
+		note_run(h, p, numbers->item[from + i]);
+		status = !pk_series_add(&h->series, p, last ? PK_AFTER : PK_BEFORE);
+	}
+	pk_profiles_release(&list);
+	return status;
+}
+
+static void drop_series(struct history *h)
+{
+	pk_series_release(&h->series);
+	h->series = (struct pk_series){0};
+	pk_arena_release(&h->texts);
+	h->texts = (struct pk_arena){0};
+	free(h->run);
+	h->run = NULL;
+	h->count = h->alloc = 0;
+}
+
+/* Reads very many runs of a store in pieces, of which only the values are kept. Returns 1 if the
+ * runs are few, or must be in memory together: benchmarks, parts, runs that were not added in the
+ * order of time. */
+static int load_series(struct history *h, const char *path, const char *label, bool function,
+		       struct pk_error *err)
+{
+	enum { PIECE = PK_HISTORY_MOST };
+	struct pk_error ignored = PK_ERROR_INIT;
+	struct pk_run_numbers numbers;
+	size_t from = 0;
+	int status = 0;
+
+	if (h->o->common.run || pk_store_numbers(path, label, &numbers, &ignored))
+		return 1;
+	if (numbers.count <= PIECE)
+		status = 1;
+	for (; !status && from < numbers.count; from += PIECE) {
+		size_t left = numbers.count - from;
+
+		status = add_piece(h, path, &numbers, from, from + (left < PIECE ? left : PIECE),
+				   function, err);
+	}
+	pk_run_numbers_release(&numbers);
+	if (!status && (!pk_series_end(&h->series) || !in_order(h)))
+		status = 1;
+	if (status) {
+		drop_series(h);
+		return status;
+	}
+	h->match = &h->series.match;
+	h->shown.p = h->match->side[PK_AFTER].profile[0];
+	h->shown.metric = h->series.metric;
+	h->shown.exponent = h->series.exponent;
+	h->shown.exactness = h->series.exactness;
+	return 0;
 }
 
 static bool function_matches(const struct history *h, const struct pk_rule_pattern *pattern,
 			     uint32_t function, struct pk_buf *scratch)
 {
-	const struct pk_match_function *f = &h->diff.match.function[function];
+	const struct pk_match_function *f = &h->match->function[function];
 
 	for (int s = 0; s < PK_SIDES; s++) {
-		if (f->id[s] && pk_rule_matches(pattern, h->diff.match.side[s].profile[f->run[s]],
+		if (f->id[s] && pk_rule_matches(pattern, h->match->side[s].profile[f->run[s]],
 						f->id[s], scratch))
 			return true;
 	}
@@ -135,7 +287,7 @@ static int find_function(struct history *h, const char *wanted, struct pk_error 
 		pk_rules_release(&rules);
 		return -1;
 	}
-	for (uint32_t i = 1; i < h->diff.match.count; i++) {
+	for (uint32_t i = 1; i < h->match->count; i++) {
 		const struct pk_profile *p;
 		uint32_t id;
 
@@ -144,7 +296,7 @@ static int find_function(struct history *h, const char *wanted, struct pk_error 
 		h->function = i;
 		if (++found > NAMED)
 			continue;
-		p = pk_match_profile(&h->diff.match, i, &id);
+		p = pk_match_profile(h->match, i, &id);
 		pk_buf_adds(&there, found > 1 ? ", " : "");
 		pk_function_label(&there, p, id, PK_LABEL_FULL);
 	}
@@ -159,10 +311,12 @@ static int find_function(struct history *h, const char *wanted, struct pk_error 
 
 static int64_t value_of(const struct history *h, size_t r)
 {
-	enum pk_side s = r + 1 == h->list.count ? PK_AFTER : PK_BEFORE;
+	enum pk_side s = r + 1 == h->count ? PK_AFTER : PK_BEFORE;
 	const struct pk_diff_side *side = &h->diff.side[s];
 	uint32_t run = s == PK_AFTER ? 0 : (uint32_t)r;
 
+	if (h->series.count)
+		return pk_series_value(&h->series, (uint32_t)r, h->function);
 	if (h->function)
 		return pk_diff_value(&h->diff, s, run, h->measure, h->function);
 	return (h->measure == PK_CALLS ? side->calls : side->whole)[run];
@@ -213,9 +367,8 @@ static void collect_benchmarks(struct history *h)
 
 static int collect(struct history *h, struct pk_error *err)
 {
-	size_t count = h->list.count, known = 0;
-	const struct pk_diff *d = &h->diff;
-	bool calls = h->measure == PK_CALLS, benchmarks = pk_is_benchmark(h->list.item[0]);
+	size_t count = h->count, known = 0;
+	bool calls = h->measure == PK_CALLS, benchmarks = pk_is_benchmark(h->shown.p), exact;
 
 	if (benchmarks && calls)
 		return pk_fail(err, PK_EUSAGE, "--measure calls: benchmarks have no calls");
@@ -230,19 +383,25 @@ static int collect(struct history *h, struct pk_error *err)
 		return pk_fail(err, PK_EFORMAT, "no benchmark was measured in all runs: name one");
 	if (!known)
 		return pk_fail(err, PK_EFORMAT, "no run knows how often functions were called");
-	pk_history_init(&h->result, h->value, count,
-			calls || (d->kind != PK_METRIC_TIME && d->exactness == PK_EXACT));
+	exact = h->shown.p->metric.kind[h->shown.metric] != PK_METRIC_TIME &&
+		h->shown.exactness == PK_EXACT;
+	pk_history_init(&h->result, h->value, count, calls || exact);
 	return 0;
+}
+
+static const char *metric_of(const struct history *h)
+{
+	return pk_text(h->shown.p, h->shown.p->metric.name[h->shown.metric]);
 }
 
 static const char *unit_of(const struct history *h)
 {
-	return h->measure == PK_CALLS ? "count" : h->diff.unit;
+	return h->measure == PK_CALLS ? "count" : pk_metric_unit(h->shown.p, h->shown.metric);
 }
 
 static int exponent_of(const struct history *h)
 {
-	return h->measure == PK_CALLS ? 0 : h->diff.exponent;
+	return h->measure == PK_CALLS ? 0 : h->shown.exponent;
 }
 
 /* "price_of (orders.py:30), self time", "the whole, time". */
@@ -250,18 +409,17 @@ static void add_subject(struct pk_buf *buf, const struct history *h)
 {
 	if (h->function) {
 		uint32_t id;
-		const struct pk_profile *p = pk_match_profile(&h->diff.match, h->function, &id);
+		const struct pk_profile *p = pk_match_profile(h->match, h->function, &id);
 
 		pk_function_label(buf, p, id, PK_LABEL_SHORT);
 		pk_buf_addf(buf, ": %s", pk_measures[h->measure]);
 		if (h->measure != PK_CALLS)
-			pk_buf_addf(buf, " %s", h->diff.metric);
+			pk_buf_addf(buf, " %s", metric_of(h));
 	} else if (h->benchmarks) {
 		pk_buf_addf(buf, "geometric mean of %u benchmark%s: %s", h->benchmarks,
-			    h->benchmarks == 1 ? "" : "s", h->diff.metric);
+			    h->benchmarks == 1 ? "" : "s", metric_of(h));
 	} else {
-		pk_buf_addf(buf, "whole run: %s",
-			    h->measure == PK_CALLS ? "calls" : h->diff.metric);
+		pk_buf_addf(buf, "whole run: %s", h->measure == PK_CALLS ? "calls" : metric_of(h));
 	}
 }
 
@@ -286,7 +444,7 @@ static int64_t typical(const struct history *h, size_t from, size_t to)
 static void add_sparkline(struct pk_buf *buf, const struct history *h)
 {
 	enum { MOST = 60, HEIGHTS = 8, LOWEST = 0x2581 };
-	size_t runs = h->list.count, count = runs > MOST ? MOST : runs;
+	size_t runs = h->count, count = runs > MOST ? MOST : runs;
 	double low = INFINITY, high = -INFINITY;
 	int64_t value[MOST];
 
@@ -311,23 +469,22 @@ static void add_sparkline(struct pk_buf *buf, const struct history *h)
 static const char *commit_of(const struct history *h, size_t run)
 {
 	static const char key[] = "commit=";
-	const struct pk_profile *p = h->list.item[run];
-	const char *commit = pk_meta_find(p, "commit");
+	const struct run *r = &h->run[run];
 
-	if (!commit && p->run.label[1] && !strncmp(h->name[run], key, sizeof(key) - 1))
-		commit = h->name[run] + sizeof(key) - 1;
-	return commit;
+	if (!r->commit && r->label && !strncmp(r->label, key, sizeof(key) - 1))
+		return r->label + sizeof(key) - 1;
+	return r->commit;
 }
 
 static void add_step(struct pk_buf *buf, const struct history *h, size_t level)
 {
 	const struct pk_history_level *l = &h->result.level[level];
 	double ratio = pk_history_ratio(&h->result, level);
-	const char *commit = pk_meta_find(h->list.item[l->from], "commit");
+	const struct run *r = &h->run[l->from];
 
-	pk_buf_addf(buf, "since run %lld (%s", (long long)h->number[l->from], h->name[l->from]);
-	if (commit)
-		pk_buf_addf(buf, ", commit=%s", commit);
+	pk_buf_addf(buf, "since run %lld (%s", (long long)r->number, r->name);
+	if (r->commit)
+		pk_buf_addf(buf, ", commit=%s", r->commit);
 	pk_buf_adds(buf, "): ");
 	pk_format_scaled(buf, l->value, unit_of(h), exponent_of(h));
 	pk_buf_adds(buf, " instead of ");
@@ -378,13 +535,12 @@ static void add_row(struct pk_grid *g, const struct history *h, size_t run, bool
 	struct pk_cell *cell = pk_grid_row(g, 0);
 	int64_t delta;
 
-	pk_cell_int(&cell[H_RUN], h->number[run]);
-	pk_cell_text(&cell[H_LABEL], h->name[run]);
-	pk_cell_text(&cell[H_COMMIT],
-		     people ? pk_meta_find(h->list.item[run], "commit") : commit_of(h, run));
-	pk_cell_int(&cell[H_START], h->list.item[run]->run.start[1]);
+	pk_cell_int(&cell[H_RUN], h->run[run].number);
+	pk_cell_text(&cell[H_LABEL], h->run[run].name);
+	pk_cell_text(&cell[H_COMMIT], people ? h->run[run].commit : commit_of(h, run));
+	pk_cell_int(&cell[H_START], h->run[run].start);
 	pk_cell_int(&cell[H_VALUE], h->value[run]);
-	cell[H_VALUE].estimated = h->function && h->diff.row[h->function].estimated;
+	cell[H_VALUE].estimated = h->function && h->estimated;
 	if (run && h->value[run] != PK_NULL && h->value[run - 1] != PK_NULL) {
 		struct pk_change c = {.before = h->value[run - 1], .after = h->value[run]};
 		double ratio = pk_change_ratio(&c);
@@ -410,7 +566,7 @@ static void write_steps(struct pk_json_writer *w, const struct history *h)
 		const struct pk_history_level *l = &h->result.level[i];
 
 		pk_json_put(w, "{run %jd label %s commit %s before %.*jd after %.*jd ratio %g}",
-			    h->number[l->from], h->name[l->from], commit_of(h, l->from),
+			    h->run[l->from].number, h->run[l->from].name, commit_of(h, l->from),
 			    exponent_of(h), l[-1].value, exponent_of(h), l->value,
 			    pk_history_ratio(&h->result, i));
 	}
@@ -420,7 +576,7 @@ static void write_steps(struct pk_json_writer *w, const struct history *h)
 static void write_function(struct pk_json_writer *w, const struct history *h)
 {
 	uint32_t id = 0;
-	const struct pk_profile *p = pk_match_profile(&h->diff.match, h->function, &id);
+	const struct pk_profile *p = pk_match_profile(h->match, h->function, &id);
 
 	if (h->function)
 		pk_json_put(w, "function {function %s file %s line %jd}",
@@ -435,9 +591,11 @@ static void write_members(struct pk_json_writer *w, void *data)
 {
 	const struct history *h = data;
 
-	pk_write_inputs(w, &h->list);
-	pk_write_metric(w, h->diff.match.side[PK_AFTER].profile[0],
-			h->diff.side[PK_AFTER].metric[0]);
+	pk_json_put_array(w, "inputs");
+	for (const struct run *r = h->run; r < h->run + h->count; r++)
+		pk_write_input(w, r->source, r->format, r->label);
+	pk_json_end(w);
+	pk_write_metric(w, h->shown.p, h->shown.metric);
 	pk_json_put_text(w, "measure", pk_measures[h->measure]);
 	write_function(w, h);
 	write_steps(w, h);
@@ -446,7 +604,7 @@ static void write_members(struct pk_json_writer *w, void *data)
 static int show(struct history *h, struct pk_error *err)
 {
 	struct pk_grid_frame frame = {.schema = "history", .members = write_members, .data = h};
-	size_t count = h->list.count, rows = pk_common_rows(&h->o->common, count);
+	size_t count = h->count, rows = pk_common_rows(&h->o->common, count);
 	struct pk_grid g;
 
 	pk_buf_addf(&frame.title, "%s\n", h->subject.data);
@@ -463,12 +621,15 @@ static int show(struct history *h, struct pk_error *err)
 
 static int draw(const struct history *h, struct pk_error *err)
 {
-	struct pk_history_plot plot = {&h->result,      h->value,   h->name,       h->list.count,
+	PK_FREED const char **name = pk_malloc(pk_mul(h->count, sizeof(*name)));
+	struct pk_history_plot plot = {&h->result,      h->value,   name,          h->count,
 				       h->subject.data, unit_of(h), exponent_of(h)};
 	struct pk_output *out = pk_output_open(h->o->common.output, err);
 
 	if (!out)
 		return -1;
+	for (size_t i = 0; i < h->count; i++)
+		name[i] = h->run[i].name;
 	pk_history_draw(&plot, out);
 	return pk_output_commit(out, err);
 }
@@ -502,20 +663,36 @@ static char *newest_runs(const struct history *h, const char *operand)
 	return NULL;
 }
 
+/* Loads all runs at once. */
+static int load_runs(struct history *h, char **argv, int count, struct pk_error *err)
+{
+	if (pk_load_inputs(&h->o->common, count, argv, &h->list, err))
+		return -1;
+	order_runs(h, argv[0]);
+	return match_runs(h, err);
+}
+
 static int make(struct history *h, int argc, char **argv, struct pk_error *err)
 {
-	PK_FREED char *newest = argc && access(argv[0], F_OK) == 0 ? newest_runs(h, argv[0]) : NULL;
+	bool is_file = argc && access(argv[0], F_OK) == 0;
+	PK_FREED char *newest = is_file ? newest_runs(h, argv[0]) : NULL;
+	int status = 1;
 
-	if (newest)
-		argv[0] = newest;
 	if (argc > 2)
 		return pk_fail(err, PK_EUSAGE,
 			       "too many operands (usage: profkit history STORE [FUNCTION])");
-	if (pk_load_inputs(&h->o->common, argc ? 1 : 0, argv, &h->list, err))
+	if (is_file)
+		status = load_series(h, argv[0], newest ? strrchr(newest, '@') + 1 : NULL, argc > 1,
+				     err);
+	if (newest)
+		argv[0] = newest;
+	if (status > 0)
+		status = load_runs(h, argv, argc ? 1 : 0, err);
+	if (status || (argc > 1 && find_function(h, argv[1], err)) || collect(h, err))
 		return -1;
-	order_runs(h, argv[0]);
-	if (match_runs(h, err) || (argc > 1 && find_function(h, argv[1], err)) || collect(h, err))
-		return -1;
+	if (h->function)
+		h->estimated = h->series.count ? pk_series_is_estimated(&h->series, h->function)
+					       : h->diff.row[h->function].estimated;
 	add_subject(&h->subject, h);
 	return (pk_wants_svg(&h->o->common) ? draw(h, err) : show(h, err));
 }
@@ -528,9 +705,8 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	pk_history_release(&h.result);
 	pk_diff_release(&h.diff);
 	pk_profiles_release(&h.list);
+	drop_series(&h);
 	pk_buf_release(&h.subject);
-	free(h.number);
-	free(h.name);
 	free(h.value);
 	return status;
 }

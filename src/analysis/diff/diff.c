@@ -49,9 +49,7 @@ static bool is_count(const struct pk_profile *p, uint32_t m)
 	return false;
 }
 
-/* The metric of p that corresponds to metric m of the first profile: by name and unit, otherwise by
- * unit, where neither counts things that the other does not know; 0 if there is none. */
-static uint32_t find_metric(const struct pk_profile *first, uint32_t m, const struct pk_profile *p)
+uint32_t pk_diff_find_metric(const struct pk_profile *first, uint32_t m, const struct pk_profile *p)
 {
 	for (uint32_t i = 1; i < p->metric.count; i++) {
 		if (same_metric(first, m, p, i))
@@ -86,7 +84,7 @@ static bool set_metrics(struct pk_diff *d, const struct pk_profile *first, uint3
 		for (uint32_t r = 0; r < d->side[s].runs; r++) {
 			const struct pk_profile *p = d->match.side[s].profile[r];
 
-			d->side[s].metric[r] = find_metric(first, m, p);
+			d->side[s].metric[r] = pk_diff_find_metric(first, m, p);
 			if (!d->side[s].metric[r] && any && s == PK_AFTER && p->metric.count > 1)
 				d->side[s].metric[r] = 1;
 			if (!d->side[s].metric[r]) {

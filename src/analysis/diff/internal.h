@@ -2,6 +2,11 @@
 
 #include "analysis/diff/diff.h"
 
+/* The metric of p that corresponds to metric m of the first profile: by name and unit, otherwise by
+ * unit, where neither counts things that the other does not know; 0 if there is none. */
+uint32_t pk_diff_find_metric(const struct pk_profile *first, uint32_t m,
+			     const struct pk_profile *p);
+
 /* Steps of pk_diff_attribute. */
 
 /* Calls between rows on both sides; values are means over the runs. */

@@ -14,7 +14,7 @@
 #include "model/build/builder.h"
 #include "model/transform/copy.h"
 
-struct matcher {
+struct pk_matcher {
 	struct pk_match *m;
 	struct pk_names names;
 	struct pk_match_items items[PK_SIDES];
@@ -87,7 +87,7 @@ static uint32_t find_item(struct pk_match_items *items, const struct pk_match_it
 }
 
 /* Finds the items of a run's functions. Returns true if several functions are one item. */
-static bool collect_functions(struct matcher *mt, enum pk_side s, uint32_t run)
+static bool collect_functions(struct pk_matcher *mt, enum pk_side s, uint32_t run)
 {
 	struct pk_match_side *side = &mt->m->side[s];
 	const struct pk_profile *p = side->profile[run];
@@ -186,7 +186,7 @@ static void use_made(struct pk_match_side *side, uint32_t run, struct pk_profile
 	side->profile[run] = made;
 }
 
-static void collect_run(struct matcher *mt, enum pk_side s, uint32_t run)
+static void collect_run(struct pk_matcher *mt, enum pk_side s, uint32_t run)
 {
 	struct pk_match_side *side = &mt->m->side[s];
 	struct pk_match_items *items = &mt->items[s];
@@ -205,23 +205,35 @@ static void collect_run(struct matcher *mt, enum pk_side s, uint32_t run)
 	}
 }
 
-static void collect_side(struct matcher *mt, enum pk_side s, const struct pk_profiles *list)
+bool pk_match_add(struct pk_matcher *mt, enum pk_side s, const struct pk_profile *p)
 {
 	struct pk_match_side *side = &mt->m->side[s];
-	struct pk_match_items *items = &mt->items[s];
+	uint32_t run = side->runs++, before = mt->items[s].count;
 
-	PK_GROW(items->row, 1, items->alloc);
-	items->count = 1;
-	memset(items->row, 0, sizeof(*items->row));
-	side->runs = (uint32_t)list->count;
-	side->given = list->item;
-	side->profile = pk_calloc(list->count, sizeof(*side->profile));
-	side->made = pk_calloc(list->count, sizeof(*side->made));
-	side->of_function = pk_calloc(list->count, sizeof(*side->of_function));
-	for (uint32_t run = 0; run < side->runs; run++) {
-		side->profile[run] = list->item[run];
-		collect_run(mt, s, run);
+	if (run == side->alloc) {
+		side->alloc = (uint32_t)pk_grow_size(side->alloc, side->runs);
+		side->profile = pk_realloc(side->profile, pk_mul(side->alloc, sizeof(void *)));
+		side->made = pk_realloc(side->made, pk_mul(side->alloc, sizeof(void *)));
+		side->of_function =
+			pk_realloc(side->of_function, pk_mul(side->alloc, sizeof(void *)));
 	}
+	side->profile[run] = p;
+	side->made[run] = NULL;
+	side->of_function[run] = NULL;
+	collect_run(mt, s, run);
+	return mt->items[s].count > before;
+}
+
+void pk_match_forget(struct pk_match *m, enum pk_side s)
+{
+	struct pk_match_side *side = &m->side[s];
+	uint32_t run = side->runs - 1;
+
+	free(side->of_function[run]);
+	pk_profile_free(side->made[run]);
+	side->of_function[run] = NULL;
+	side->made[run] = NULL;
+	side->profile[run] = NULL;
 }
 
 static void put_side(struct pk_match_function *f, enum pk_side s, const struct pk_match_item *item)
@@ -232,7 +244,7 @@ static void put_side(struct pk_match_function *f, enum pk_side s, const struct p
 }
 
 /* Numbers the functions: those after as they come, then those that are before only. */
-static void number_functions(struct matcher *mt, uint32_t *of_before)
+static void number_functions(struct pk_matcher *mt, uint32_t *of_before)
 {
 	const struct pk_match_items *before = &mt->items[PK_BEFORE], *after = &mt->items[PK_AFTER];
 	struct pk_match *m = mt->m;
@@ -255,37 +267,69 @@ static void number_functions(struct matcher *mt, uint32_t *of_before)
 	}
 }
 
-static void match_sides(struct matcher *mt)
+static void match_sides(struct pk_matcher *mt)
 {
 	struct pk_match_side *side = &mt->m->side[PK_BEFORE];
-	PK_FREED uint32_t *of_before = pk_calloc(mt->items[PK_BEFORE].count, sizeof(*of_before));
+	uint32_t *of_before = pk_calloc(mt->items[PK_BEFORE].count, sizeof(*of_before));
 	PK_FREED uint32_t *to = pk_calloc(mt->names.count, sizeof(*to));
 
 	pk_match_files(&mt->names, &mt->items[PK_BEFORE], &mt->items[PK_AFTER], to);
 	pk_match_items(&mt->names, &mt->items[PK_BEFORE], &mt->items[PK_AFTER], to);
 	number_functions(mt, of_before);
 	for (uint32_t run = 0; run < side->runs; run++)
-		for (uint32_t f = 1; f < side->profile[run]->function.count; f++)
+		for (uint32_t f = 1; side->profile[run] && f < side->profile[run]->function.count;
+		     f++)
 			side->of_function[run][f] = of_before[side->of_function[run][f]];
+	side->of_item = of_before;
+}
+
+struct pk_matcher *pk_match_begin(struct pk_match *m, const struct pk_match_options *options,
+				  struct pk_error *err)
+{
+	struct pk_matcher *mt = pk_calloc(1, sizeof(*mt));
+
+	memset(m, 0, sizeof(*m));
+	mt->m = m;
+	if (pk_names_init(&mt->names, options->map, err)) {
+		free(mt);
+		return NULL;
+	}
+	for (int s = 0; s < PK_SIDES; s++) {
+		struct pk_match_items *items = &mt->items[s];
+
+		PK_GROW(items->row, 1, items->alloc);
+		items->count = 1;
+		memset(items->row, 0, sizeof(*items->row));
+	}
+	return mt;
+}
+
+void pk_match_end(struct pk_matcher *mt)
+{
+	match_sides(mt);
+	for (int s = 0; s < PK_SIDES; s++) {
+		free(mt->items[s].row);
+		pk_index_release(&mt->items[s].index);
+	}
+	pk_names_release(&mt->names);
+	free(mt);
 }
 
 int pk_match_init(struct pk_match *m, const struct pk_profiles *before,
 		  const struct pk_profiles *after, const struct pk_match_options *options,
 		  struct pk_error *err)
 {
-	struct matcher mt = {.m = m};
+	const struct pk_profiles *list[PK_SIDES] = {before, after};
+	struct pk_matcher *mt = pk_match_begin(m, options, err);
 
-	memset(m, 0, sizeof(*m));
-	if (pk_names_init(&mt.names, options->map, err))
+	if (!mt)
 		return -1;
-	collect_side(&mt, PK_BEFORE, before);
-	collect_side(&mt, PK_AFTER, after);
-	match_sides(&mt);
 	for (int s = 0; s < PK_SIDES; s++) {
-		free(mt.items[s].row);
-		pk_index_release(&mt.items[s].index);
+		m->side[s].given = list[s]->item;
+		for (size_t i = 0; i < list[s]->count; i++)
+			pk_match_add(mt, (enum pk_side)s, list[s]->item[i]);
 	}
-	pk_names_release(&mt.names);
+	pk_match_end(mt);
 	return 0;
 }
 
@@ -299,6 +343,7 @@ void pk_match_release(struct pk_match *m)
 			pk_profile_free(side->made[run]);
 		}
 		free(side->of_function);
+		free(side->of_item);
 		free(side->made);
 		free(side->profile);
 	}

@@ -38,7 +38,8 @@ struct pk_match {
 						      (without events); ids are its functions */
 		struct pk_profile **made;          /* per run: the copy; NULL if there is none */
 		uint32_t **of_function;            /* per run and id: function, 0 = none */
-		uint32_t runs;
+		uint32_t *of_item; /* by number of pk_match_add: the function; NULL: after */
+		uint32_t runs, alloc;
 	} side[PK_SIDES];
 	struct pk_match_function *function; /* from 1: functions of the side after in the order of
 					       the file, then those of the side before only */
@@ -56,6 +57,20 @@ int pk_match_init(struct pk_match *m, const struct pk_profiles *before,
 		  const struct pk_profiles *after, const struct pk_match_options *options,
 		  struct pk_error *err);
 void pk_match_release(struct pk_match *m);
+
+/*
+ * The same run by run. A run that does not name a function that is new to its side can be forgotten
+ * when its values are taken: until pk_match_end, of_function has numbers of the side, which of_item
+ * translates later; those of the side after are the functions.
+ */
+struct pk_matcher;
+struct pk_matcher *pk_match_begin(struct pk_match *m, const struct pk_match_options *options,
+				  struct pk_error *err);
+/* Returns true if the run names a new function. */
+bool pk_match_add(struct pk_matcher *mt, enum pk_side s, const struct pk_profile *p);
+/* Forgets the last run of the side; its profile may be freed then. */
+void pk_match_forget(struct pk_match *m, enum pk_side s);
+void pk_match_end(struct pk_matcher *mt);
 
 /* The same for one profile before and one after; side must live as long as the result, too. */
 int pk_match_two(struct pk_match *m, struct pk_profile *const side[PK_SIDES],

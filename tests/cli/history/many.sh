@@ -1,0 +1,38 @@
+# Very many runs are read in pieces, of which the values are kept; FILE@FROM..TO are read at once. Both show the same.
+command -v python3 >/dev/null || { echo "no python3"; exit 77; }
+for n in 1 2 3 4 5; do
+	printf 'main;parse %d\nmain;write_%d 3\nmain;parse;main %d\n' $((10 + n)) $n $n >run$n.folded
+	profkit store add -q --meta commit=c$n runs.db run$n.folded
+done
+for n in 1 2 3 4 5 6 7 8 9; do
+	cp runs.db other.db
+	profkit store merge -q runs.db other.db
+done
+# both WAY ARGUMENT...: the history in pieces and at once
+both() {
+	profkit history -q --limit 0 "$@" runs.db $function >pieces || echo "status $?"
+	profkit history -q --limit 0 "$@" runs.db@1..2560 $function >at-once || echo "status $?"
+	cmp pieces at-once
+}
+for function in '' parse write_3; do
+	both
+	both --format json
+	both --measure total --format csv
+	head -4 pieces
+done
+function=
+profkit history -q --limit 0 -o pieces.svg runs.db
+profkit history -q --limit 0 -o at-once.svg runs.db@1..2560
+cmp pieces.svg at-once.svg
+# an unknown function; several; a selection; counts that nothing has; the newest
+profkit history runs.db none || true
+profkit history --limit 0 runs.db 're:write_.*' || true
+both --focus parse
+both -m calls
+profkit history --limit 2500 runs.db | sed -n '1p;4,6p'
+# Runs that were not added in the order of time, and one with another metric, are read at once.
+sql runs.db "update run set start = 10000 - run, duration = 1"
+both
+sed -n 4,5p pieces
+profkit store add -q runs.db "$TESTDATA/example/before.prof"
+profkit history --limit 0 runs.db || true
