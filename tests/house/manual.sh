@@ -96,4 +96,9 @@ for command in hotspots tree callers callees diff ops; do
 done
 grep -q '\bcalls\b' <<<"$(offered hotspots metric)" || fail "completion of --metric"
 grep -q '\bfolded\b' <<<"$(offered convert to)" || fail "completion of convert --to"
+completed() { # WORD...: what bash offers for the last one
+    bash -c 'source "$0"; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _profkit; echo "${COMPREPLY[@]}"' "$work/bash" "$@"
+}
+[ "$(completed profkit store r)" = remove ] || fail "completion of store r"
+[ -z "$(completed profkit store add r)" ] || fail "completion of store add"
 exit $failed

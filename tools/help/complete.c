@@ -55,6 +55,12 @@ static void add_words(struct pk_buf *out, const struct pk_command *command,
 	}
 }
 
+/* "add|list|remove STORE": the first operand is one of several words. */
+static bool has_actions(const struct pk_command *command)
+{
+	return command->operands[strspn(command->operands, "abcdefghijklmnopqrstuvwxyz")] == '|';
+}
+
 /* The operands of a command as words, if they are not files. */
 static void add_operand_words(struct pk_buf *out, const struct pk_command *command)
 {
@@ -74,6 +80,9 @@ static void add_operand_words(struct pk_buf *out, const struct pk_command *comma
 		for (size_t i = 0; i < count; i++, separator = " ")
 			pk_buf_addf(out, "%s%s", separator, formats[i].name);
 		free(formats);
+	} else if (has_actions(command)) {
+		for (const char *c = command->operands; *c && *c != ' '; c++)
+			pk_buf_addc(out, *c == '|' ? ' ' : *c);
 	}
 }
 
@@ -111,7 +120,8 @@ static void bash_command(struct pk_buf *out, const struct pk_command *command)
 		pk_buf_addf(out, "|%s", command->alias);
 	pk_buf_adds(out, ")\n        operands='");
 	add_operand_words(out, command);
-	pk_buf_adds(out, "'\n        options='--help");
+	pk_buf_addf(out, "'%s\n        options='--help",
+		    has_actions(command) ? "; ((COMP_CWORD == 2)) || operands=" : "");
 	while ((opt = pk_option_next(&w)))
 		pk_buf_addf(out, " --%s", opt->name);
 	pk_buf_adds(out, "'\n        case $prev in\n");
