@@ -106,6 +106,7 @@ static void make_title(struct pk_buf *title, const struct members *m, bool summa
 
 static void make_footer(struct pk_buf *footer, const struct pk_bench_table *t, uint32_t shown)
 {
+	const char *mean = pk_meta_find(t->list.profile, "mean");
 	uint32_t without = t->list.summaries;
 
 	if (shown < t->count)
@@ -119,6 +120,8 @@ static void make_footer(struct pk_buf *footer, const struct pk_bench_table *t, u
 			    "%u benchmark%s no values, only statistics: differences cannot be "
 			    "tested\n",
 			    without, without == 1 ? " has" : "s have");
+	if (without && mean)
+		pk_buf_addf(footer, "the mean is %s\n", mean);
 }
 
 /* For brief text: the number of means that say little, because the values vary. */

@@ -92,6 +92,8 @@ static int read_results(struct asv *a, struct pk_input *in)
 		return -1;
 	if (!a->results)
 		return pk_fail(a->err, PK_EFORMAT, "no benchmark has a result");
+	if (a->medians)
+		pk_build_meta(a->b, "mean", "the median, where there are no values");
 	if (a->started != PK_NULL)
 		pk_build_set(a->b, run, start, 1, a->started * 1000000);
 	return 0;

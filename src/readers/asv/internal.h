@@ -60,6 +60,7 @@ struct asv {
 	size_t params, params_alloc;
 	int64_t started; /* of all results: the earliest, in ms; PK_NULL */
 	size_t results;
+	bool medians;       /* of a benchmark without values: the median stands for the mean */
 	bool has_profile;   /* a profile of the benchmark is in the file */
 	const char *wanted; /* the benchmark whose profile is read; NULL */
 };

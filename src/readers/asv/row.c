@@ -94,6 +94,7 @@ static void add_row(struct asv *a, uint32_t node, uint32_t metric, size_t row)
 	} else if (!any) {
 		pk_bench_mean(&a->bench, node, metric, a->number[ASV_RESULT].value[row]);
 		add_facts(a, node, row);
+		a->medians = true;
 	}
 }
 
