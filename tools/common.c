@@ -109,7 +109,7 @@ static const struct pk_opt show_opts[] = {
 	{PK_OPT_INT, "budget", 0, AT(budget), "N", .fallback = "800", .max = 1e9,
 	 .help = "with --format brief: print at most N tokens; 0 is no limit"},
 	{PK_OPT_TEXT, "unit", 0, AT(unit), "UNIT",
-	 .help = "show values in this unit (ns, us, ms, s, KB, MB, ...)"},
+	 .help = "show values in this unit (ns, us, ms, s, KB = 1,024 B, MB, ...)"},
 	{PK_OPT_CHOICE, "color", 0, AT(color), "WHEN", .choices = colors, .fallback = "auto",
 	 .help = "use colors in text"},
 	{PK_OPT_FLAG, "csv-excel", 0, AT(csv_excel),
