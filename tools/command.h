@@ -158,6 +158,8 @@ int pk_command_fail(const struct pk_error *err);
 /* Prints a line "profkit: ..." on standard error, unless -q is given. */
 void pk_note(const struct pk_common *c, const char *fmt, ...) PK_PRINTF(2, 3);
 
+/* How many threads -j allows. */
+int pk_load_threads(const struct pk_common *c);
 /*
  * Reads all operands, keeps the chosen run, and applies the selection to each profile. Reports
  * repairs and filters that match nothing on standard error. It is an error if there is no

@@ -436,7 +436,7 @@ static void *read_files(void *data)
 	return NULL;
 }
 
-static int count_threads(const struct pk_common *c)
+int pk_load_threads(const struct pk_common *c)
 {
 	long threads = c->jobs ? (long)c->jobs : sysconf(_SC_NPROCESSORS_ONLN);
 
@@ -448,7 +448,7 @@ static int count_threads(const struct pk_common *c)
 /* Reads several files at once, or the pieces of one. */
 static void read_in_threads(struct reading *r)
 {
-	int jobs = count_threads(r->c), threads = jobs < r->count ? jobs : r->count, started = 0;
+	int jobs = pk_load_threads(r->c), threads = jobs < r->count ? jobs : r->count, started = 0;
 	pthread_t *thread = pk_calloc((size_t)threads, sizeof(*thread));
 
 	r->options.threads = (unsigned)(jobs / threads);

@@ -283,15 +283,29 @@ static void *do_beside(void *data)
 	return NULL;
 }
 
-static bool is_large(const struct pk_profile *p)
+static void *do_split(void *data)
 {
-	return (uint64_t)p->node.count + p->sample.count + p->span.count > LARGE;
+	struct pk_report_data *d = data;
+
+	d->split = pk_report_split_new(d);
+	return NULL;
+}
+
+/* Does a part in a thread of its own, which the caller joins. False: it is done. */
+static bool start(pthread_t *thread, void *(*part)(void *data), struct pk_report_data *d)
+{
+	const struct pk_profile *p = d->report->profile;
+	bool large = (uint64_t)p->node.count + p->sample.count + p->span.count > LARGE;
+
+	if (large && d->report->threads > 1 && !pthread_create(thread, NULL, part, d))
+		return true;
+	part(d);
+	return false;
 }
 
 /* Frees large tables that are no longer needed. */
-static void choose_tables(struct pk_report_data *d)
+static void choose_calls(struct pk_report_data *d)
 {
-	choose_nodes(d);
 	choose_functions(d);
 	for (uint32_t i = 0; d->has_tree && i < d->metric_count; i++)
 		pk_tree_forget_order(&d->tree[i]);
@@ -300,20 +314,21 @@ static void choose_tables(struct pk_report_data *d)
 
 void pk_report_choose(struct pk_report_data *d, const struct pk_report *r)
 {
-	pthread_t thread;
-	bool beside;
+	pthread_t beside, split;
+	bool has_beside, has_split;
 
 	memset(d, 0, sizeof(*d));
 	d->report = r;
 	choose_metrics(d, r);
-	beside = is_large(r->profile) && !pthread_create(&thread, NULL, do_beside, d);
-	if (!beside)
-		do_beside(d);
-	choose_tables(d);
+	has_beside = start(&beside, do_beside, d);
+	choose_nodes(d);
 	place_nodes(d);
-	d->split = pk_report_split_new(d);
-	if (beside)
-		pthread_join(thread, NULL);
+	has_split = start(&split, do_split, d);
+	choose_calls(d);
+	if (has_split)
+		pthread_join(split, NULL);
+	if (has_beside)
+		pthread_join(beside, NULL);
 	d->parts = pk_report_parts_new(d);
 	choose_pair(d);
 }

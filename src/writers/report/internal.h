@@ -53,7 +53,6 @@ struct pk_report_data {
 	struct pk_report_data *pair;
 	struct pk_report of_pair;
 };
-/* Uses a second thread if there is much to do. */
 void pk_report_choose(struct pk_report_data *d, const struct pk_report *r);
 void pk_report_release(struct pk_report_data *d);
 /* Totals for boxes of a flame graph, in which costs below 0 have no width. By node; node 0 has the

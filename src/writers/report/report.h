@@ -48,6 +48,7 @@ struct pk_report {
 	const struct pk_report_comparison *comparison; /* NULL: with nothing */
 	const char *const *source; /* folders of sources, whose lines may be shown */
 	size_t sources;
+	int threads;       /* so many at once, if there is much to do */
 	uint64_t max_size; /* of the page, in bytes: functions and paths are left out as needed */
 };
 

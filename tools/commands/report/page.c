@@ -244,6 +244,7 @@ static int write_both(const struct pk_page_sides *s, const struct both *b, struc
 					 .check = s->check,
 					 .before = &s->sides[PK_BEFORE]};
 	struct pk_report r = {.version = PACKAGE_VERSION,
+			      .threads = pk_load_threads(s->common),
 			      .max_size = s->max_size,
 			      .profile = b->one[PK_AFTER],
 			      .runs = &s->sides[PK_AFTER],

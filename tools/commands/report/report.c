@@ -86,7 +86,9 @@ static int show_loaded(const struct params *o, int argc, char **argv,
 
 static int show_one(const struct params *o, int argc, char **argv, struct pk_error *err)
 {
-	struct pk_report r = {.version = PACKAGE_VERSION, .max_size = o->max_size};
+	struct pk_report r = {.version = PACKAGE_VERSION,
+			      .threads = pk_load_threads(&o->common),
+			      .max_size = o->max_size};
 	struct pk_loaded loaded;
 	int status = 0;
 
