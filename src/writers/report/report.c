@@ -179,63 +179,64 @@ static void put_footer(struct pk_buf *html, const struct pk_report *r)
 	put_files(html, r->comparison ? "after: " : "", r->runs, r->file);
 }
 
-/* The content of <script type="application/json">: JSON, or base64 of its deflated form, as zlib
- * writes it. */
-static void pack(struct pk_buf *packed, const struct pk_buf *json, int level)
+/* Appends the content of <script type="application/json">: JSON, or base64 of its deflated form, as
+ * zlib writes it. Returns its size. */
+static size_t pack(struct pk_buf *html, const struct pk_buf *json, int level)
 {
 	struct libdeflate_compressor *c = NULL;
 	PK_FREED void *bytes = NULL;
-	size_t room, size;
+	size_t room, from = html->len;
 
-	packed->len = 0;
 	if (json->len > PLAIN_SIZE)
 		c = libdeflate_alloc_compressor(level);
 	if (!c) {
-		pk_buf_add(packed, json->data, json->len);
-		return;
+		pk_buf_add(html, json->data, json->len);
+		return json->len;
 	}
 	room = libdeflate_zlib_compress_bound(c, json->len);
 	bytes = pk_malloc(room);
-	size = libdeflate_zlib_compress(c, json->data, json->len, bytes, room);
+	room = libdeflate_zlib_compress(c, json->data, json->len, bytes, room);
 	libdeflate_free_compressor(c);
-	pk_buf_add_base64(packed, bytes, size);
+	pk_buf_add_base64(html, bytes, room);
+	return html->len - from;
 }
 
-static void pack_some(struct pk_buf *packed, const struct pk_report_data *d,
-		      const struct pk_report_limits *limits)
+static size_t pack_some(struct pk_buf *html, const struct pk_report_data *d,
+			const struct pk_report_limits *limits)
 {
 	PK_BUF_AUTO json = PK_BUF_INIT;
 
 	pk_report_json(&json, d, limits);
-	pack(packed, &json, LEVEL);
+	return pack(html, &json, LEVEL);
 }
 
-/* True if all that may be in a page fits. */
-static bool pack_all(struct pk_buf *packed, const struct pk_report_data *d,
-		     const struct pk_report_limits *limits, size_t room)
+/* All that may be in a page, at the lowest level if it fits. */
+static size_t pack_all(struct pk_buf *html, const struct pk_report_data *d,
+		       const struct pk_report_limits *limits, size_t room)
 {
 	PK_BUF_AUTO json = PK_BUF_INIT;
+	size_t from = html->len, size;
 
 	pk_buf_room(&json, (size_t)d->node_count * PATH_SIZE); /* not to be copied as it grows */
 	pk_report_json(&json, d, limits);
-	pack(packed, &json, FAST);
-	if (packed->len > room)
-		pack(packed, &json, LEVEL);
-	return packed->len <= room;
+	size = pack(html, &json, FAST);
+	if (size <= room)
+		return size;
+	html->len = from;
+	return pack(html, &json, LEVEL);
 }
 
-/* Packs as many functions and paths as fit into `room`, beside the data that every page has. */
-static void make_data(struct pk_buf *packed, const struct pk_report_data *d, size_t room)
+/* Appends as many functions and paths as fit into `room`, beside the data that every page has. */
+static void put_data(struct pk_buf *html, const struct pk_report_data *d, size_t room)
 {
 	static const struct pk_report_limits none = {0, 0, 0};
 	struct pk_report_limits limits = {PK_REPORT_FUNCTIONS, PK_REPORT_NODES, PK_REPORT_ROWS};
-	size_t fixed, size;
+	size_t fixed, from = html->len, size = pack_all(html, d, &limits, room);
 
-	if (pack_all(packed, d, &limits, room))
+	if (size <= room)
 		return;
-	size = packed->len;
-	pack_some(packed, d, &none);
-	fixed = packed->len;
+	html->len = from;
+	fixed = pack_some(html, d, &none);
 	for (int i = 1; i < ATTEMPTS && fixed < room; i++) {
 		double part = 0.9 * (double)(room - fixed) / (double)(size - fixed);
 
@@ -246,12 +247,13 @@ static void make_data(struct pk_buf *packed, const struct pk_report_data *d, siz
 		limits.functions = (uint32_t)(limits.functions * part);
 		limits.nodes = (uint32_t)(limits.nodes * part);
 		limits.rows = (uint32_t)(limits.rows * part);
-		pack_some(packed, d, &limits);
-		size = packed->len;
+		html->len = from;
+		size = pack_some(html, d, &limits);
 		if (size <= room)
 			return;
 	}
-	pack_some(packed, d, &none);
+	html->len = from;
+	pack_some(html, d, &none);
 }
 
 /* Writes the replacement of "@WORD@". */
@@ -259,7 +261,6 @@ static void put_part(struct pk_buf *html, const char *word, size_t len,
 		     const struct pk_report_data *d)
 {
 	const struct pk_report *r = d->report;
-	PK_BUF_AUTO data = PK_BUF_INIT;
 	size_t assets = strlen(pk_report_script) + strlen(pk_report_style);
 
 #define IS(text) (len == strlen(text) && memcmp(word, text, len) == 0)
@@ -277,11 +278,9 @@ static void put_part(struct pk_buf *html, const char *word, size_t len,
 		put_static(html, d);
 	else if (IS("FOOTER"))
 		put_footer(html, r);
-	if (IS("DATA")) {
-		make_data(&data, d,
-			  r->max_size > html->len + assets ? r->max_size - html->len - assets : 0);
-		pk_buf_add(html, data.data, data.len);
-	}
+	else if (IS("DATA"))
+		put_data(html, d,
+			 r->max_size > html->len + assets ? r->max_size - html->len - assets : 0);
 #undef IS
 }
 
