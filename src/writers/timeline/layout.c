@@ -60,7 +60,7 @@ static void find_range(struct pk_timeline *t)
 		widen(t, t->spans->time[i], end_of(t->spans, i));
 	for (i = 1; i < p->instant.count; i++)
 		widen(t, p->instant.time[i], p->instant.time[i]);
-	for (i = 1; i < p->sample.count; i++)
+	for (i = 1; t->spans == &p->span && i < p->sample.count; i++)
 		if (pk_timeline_marks_sample(t, i))
 			widen(t, p->sample.time[i], p->sample.time[i]);
 	for (i = 1; i < p->counter.count; i++)

@@ -77,8 +77,9 @@ static uint32_t add_samples(const struct pk_timeline *t, struct item *item, uint
 void pk_timeline_add_marks(struct pk_timeline *t)
 {
 	const struct pk_instant_table *table = &t->p->instant;
-	struct item *item =
-		pk_malloc(pk_mul((size_t)table->count + t->p->sample.count, sizeof(*item)));
+	bool samples = t->spans == &t->p->span;
+	struct item *item = pk_malloc(
+		pk_mul((size_t)table->count + (samples ? t->p->sample.count : 0), sizeof(*item)));
 	uint32_t count = 0, i;
 	int64_t least = t->least;
 
@@ -89,7 +90,8 @@ void pk_timeline_add_marks(struct pk_timeline *t)
 		if (lane != UINT32_MAX)
 			item[count++] = (struct item){lane, table->time[i], i};
 	}
-	count = add_samples(t, item, count);
+	if (samples)
+		count = add_samples(t, item, count);
 	qsort(item, count, sizeof(*item), compare_items);
 	t->mark = pk_malloc(pk_mul((size_t)count + 1, sizeof(*t->mark)));
 	do {
