@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What speedscope's importer demands of a file holds for what profkit writes, and nothing
-is lost: the weights add to the total of hotspots. On all fixtures, and on the corpus where
-there is one (PROFKIT_CORPUS, or ../shared/corpus beside the source folder).
+is lost: the weights add to the total of hotspots. On all fixtures; corpus_speedscope_write.py calls it
+with the folder of the corpus.
 """
 import json
 import os
@@ -77,13 +77,13 @@ def problems(path, written):
 
 
 def candidates():
-    yield from (path for path in pathlib.Path(os.environ.get("TESTDATA", "testdata")).glob("*/*")
-                if path.suffix != ".dump" and path.name != "SOURCE")
-    default = pathlib.Path(os.environ.get("srcdir", ".")) / "../shared/corpus"
-    corpus = pathlib.Path(os.environ.get("PROFKIT_CORPUS", default))
+    if len(sys.argv) == 1:
+        yield from (path for path in pathlib.Path(os.environ.get("TESTDATA", "testdata")).glob("*/*")
+                    if path.suffix != ".dump" and path.name != "SOURCE")
+        return
     for pattern in ("pstats/*.prof", "programs/*.prof", "*.folded", "*collapsed.txt", "*.speedscope.json",
                     "*trace*.json"):
-        yield from corpus.glob("**/" + pattern)
+        yield from pathlib.Path(sys.argv[1]).glob("**/" + pattern)
 
 
 def main():

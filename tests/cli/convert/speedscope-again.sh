@@ -9,16 +9,15 @@ for f in folded/*.folded pstats/*.prof speedscope/*.json; do
 	esac
 	profkit convert -q --to speedscope "$f" -o "$OLDPWD/a.speedscope.json"
 	(cd "$OLDPWD" && profkit convert -q --to speedscope a.speedscope.json -o b.speedscope.json)
-	profkit query -q --format csv "$OLDPWD/b.speedscope.json" "$functions" | wc -l >>"$OLDPWD/lines"
-	cmp <(profkit query -q --format csv "$OLDPWD/a.speedscope.json" "$functions") \
-		<(profkit query -q --format csv "$OLDPWD/b.speedscope.json" "$functions") || echo "$f"
+	profkit query -q --format csv "$OLDPWD/b.speedscope.json" "$functions" >"$OLDPWD/b.csv"
+	wc -l <"$OLDPWD/b.csv" >>"$OLDPWD/lines"
+	profkit query -q --format csv "$OLDPWD/a.speedscope.json" "$functions" >"$OLDPWD/a.csv"
+	cmp "$OLDPWD/a.csv" "$OLDPWD/b.csv" || echo "$f"
 	# All frames are one's own where call paths are not estimated.
 	case $f in
 	folded/large-counts*) ;; # sums beyond 64 bits are cut
 	folded/* | speedscope/*)
-		cmp <(profkit query -q --format csv "$f" "$functions") \
-			<(profkit query -q --format csv "$OLDPWD/a.speedscope.json" "$functions") ||
-			echo "$f"
+		profkit query -q --format csv "$f" "$functions" | cmp - "$OLDPWD/a.csv" || echo "$f"
 		;;
 	esac
 done
