@@ -443,8 +443,20 @@ static void note_unread(struct pk_buf *buf, const struct pk_gpu *g)
 	}
 }
 
-static void note_clocks(struct pk_buf *buf, const struct pk_clocks *k)
+/* True if several traces have collectives. */
+static bool several_communicate(const struct pk_gpu *g)
 {
+	uint32_t i = 0;
+
+	while (i < g->collective_count && g->collective[i].trace == g->collective->trace)
+		i++;
+	return i < g->collective_count;
+}
+
+static void note_clocks(struct pk_buf *buf, const struct pk_gpu *g)
+{
+	const struct pk_clocks *k = &g->clocks;
+
 	if (k->aligned && !k->confirmed) {
 		pk_buf_addf(buf,
 			    "the clocks of ranks are aligned by %s collective%s: no other one "
@@ -464,7 +476,7 @@ static void note_clocks(struct pk_buf *buf, const struct pk_clocks *k)
 		pk_buf_addf(buf, "%s %s found on one GPU only, and not compared\n",
 			    pk_in_count(k->alone).text,
 			    k->alone == 1 ? "collective was" : "collectives were");
-	if (k->alone && !k->sets && k->traces > 1)
+	if (!k->sets && k->traces > 1 && (k->alone || several_communicate(g)))
 		pk_buf_adds(buf, "the clocks of ranks are those of their files: no collective is "
 				 "known to be the same on two ranks\n");
 }
@@ -513,7 +525,7 @@ void pk_gpu_notes(struct pk_buf *buf, const struct pk_gpu *g)
 	note_unread(buf, g);
 	note_outside(buf, g);
 	pk_gpu_rank_notes(buf, g);
-	note_clocks(buf, &g->clocks);
+	note_clocks(buf, g);
 	if (g->by_order)
 		pk_buf_addf(buf,
 			    "%s %s no process group: those at the same place of each trace are "

@@ -77,3 +77,6 @@ echo == without steps the begins of two ranks say nothing about their clocks
 for rank in 0 1; do sed '/ProfilerStep/d; s/"Process Group Name":"0",//' "$TESTDATA/torch/rank$rank.json" >old$rank.json; done
 sed -i '1s/17000/17001/; 22d' old1.json
 profkit gpu -q --view communication old0.json old1.json | tail -n +3
+echo == ranks of two programs have no process group in common
+sed 's/"Process Group Name":"0"/"Process Group Name":"7"/' "$TESTDATA/torch/rank1.json" >other.json
+profkit gpu -q "$TESTDATA/torch/rank0.json" other.json | grep 'the clocks'
