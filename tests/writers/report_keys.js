@@ -19,7 +19,9 @@ check('2', main.dataset.view, 'functions');
 main.querySelector('thead button').click();
 await wait(100);
 check('sort', location.hash.includes('sort=calls'), true);
-await wait(300);
+while (main.querySelectorAll('tbody tr').length < 200) // rows come in pieces
+	await wait(20);
+await wait(100);
 scrollTo(0, 2000);
 main.querySelectorAll('tbody a')[100].click();
 await wait(200);

@@ -73,6 +73,10 @@ export function bar(share, e) {
 	return e;
 }
 
+export function shortened(text) {
+	return text.length > 200 ? text.slice(0, 200) + '\u2026' : text;
+}
+
 // The heading of a column.
 export function head(title, cls, more) {
 	return make('th', {scope: 'col', class: cls, ...more}, title);

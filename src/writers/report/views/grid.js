@@ -1,8 +1,7 @@
 // Tables of other commands: columns as in their JSON. parts/parts.c says what the data is.
-import {addRows, make, button, bar, copy, head, pageSize, tableBox} from '../dom.js';
+import {addRows, make, button, bar, copy, head, pageSize, shortened, tableBox} from '../dom.js';
 import {count, exact, field, inUnit, percent, plural, unitFor, withUnit} from '../format.js';
 
-const mostText = 200; // of a cell
 const isValue = type => type === 'value' || type === 'delta' || type === 'each';
 
 // The tables of a view, for the metric that is shown or for none.
@@ -79,8 +78,8 @@ export function tableCsv(table, rows) {
 }
 
 export function cellOf(column, i) {
-	const value = column.cells[i], text = textOf(column, value, column.unitShown), long = !column.number && column.key !== 'source' && text.length > mostText;
-	const cell = make('td', {class: column.cls, title: long ? text : null, 'data-key': column.key, 'data-value': column.number ? machine(column, value) : null}, long ? text.slice(0, mostText) + '\u2026' : text);
+	const value = column.cells[i], text = textOf(column, value, column.unitShown), seen = column.key === 'source' ? text : shortened(text);
+	const cell = make('td', {class: column.cls, title: seen === text ? null : text, 'data-key': column.key, 'data-value': column.number ? machine(column, value) : null}, seen);
 	return column.whole > 0 && value > 0 ? bar(value / column.whole, cell) : cell;
 }
 

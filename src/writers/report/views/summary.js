@@ -1,5 +1,5 @@
 // What the profile is, in the words of `profkit summary`, and where to look first.
-import {make, bar, head, tableBox} from '../dom.js';
+import {make, bar, head, shortened, tableBox} from '../dom.js';
 import {count, percent, plural, withUnit} from '../format.js';
 import {Flame, missing} from './flame.js';
 
@@ -37,7 +37,7 @@ function firstLook(app) {
 		.sort((a, b) => m.self[b] - m.self[a]).slice(0, 5);
 	return rows.map(i => make('li', {},
 		make('a', {href: app.link({view: 'callers', f: String(i)})},
-			data.label(data.functions.symbol[i])),
+			shortened(data.label(data.functions.symbol[i]))),
 		make('span', {class: 'note'}, ' ' + mark(i) + percent(m.self[i], whole) + ', ' + mark(i) + withUnit(m.self[i], data.metrics[metric]) + ' itself'),
 		bar(m.self[i] / whole, make('span', {class: 'track'}))));
 }
