@@ -37,7 +37,8 @@ static void make_title(struct pk_buf *title, const struct pk_workers *w)
 
 	pk_buf_add_visible(title, pk_text(p, p->run.source[1]));
 	pk_buf_addf(title, " (%s", pk_text(p, p->run.format[1]));
-	if (p->run.producer[1])
+	if (p->run.producer[1] &&
+	    strcmp(pk_text(p, p->run.producer[1]), pk_text(p, p->run.format[1])) != 0)
 		pk_buf_addf(title, ", %s", pk_text(p, p->run.producer[1]));
 	pk_buf_addc(title, ')');
 	if (w->runs->count > 1)
