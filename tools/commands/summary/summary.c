@@ -298,7 +298,7 @@ static void add_bench_hints(struct pk_buf *footer, const char *const *files)
 }
 
 static void make_footer(struct pk_buf *footer, const struct pk_hotspots *h, size_t shown,
-			const struct pk_profiles *runs, const char *const *files)
+			const struct pk_profiles *runs, const char *const *files, bool columns)
 {
 	const struct pk_profile *p = h->profile;
 	const char *hottest = NULL;
@@ -310,7 +310,7 @@ static void make_footer(struct pk_buf *footer, const struct pk_hotspots *h, size
 		hottest = pk_text(p, p->function.name[h->functions.row[h->order[0]].function]);
 	if (hottest && pk_starts_with(hottest, "[all ")) /* functions without callers */
 		hottest = NULL;
-	pk_summary_hints(footer, hottest, h, "", files, true);
+	pk_summary_hints(footer, hottest, h, "", files, columns);
 }
 
 static void write_members(struct pk_json_writer *w, void *data)
@@ -356,7 +356,8 @@ static int show(const struct pk_common *c, const struct pk_loaded *loaded,
 		pk_buf_adds(&frame.title, "the time of a line includes the functions it calls\n");
 		rows = c->limit.given ? pk_common_rows(c, UINT32_MAX) : DEFAULT_ROWS;
 	}
-	make_footer(&frame.footer, h, rows, &loaded->runs, files);
+	make_footer(&frame.footer, h, rows, &loaded->runs, files,
+		    pk_common_notation(c) != PK_BRIEF);
 	if (make_grid(&grid, h, (uint32_t)rows, people, err)) {
 		pk_grid_frame_release(&frame);
 		return -1;
