@@ -472,8 +472,15 @@ static int check_unit(const struct pk_rule *rule, const struct pk_diff *d, struc
 			       "rule '%s': the total of benchmarks is a mean of ratios: give a "
 			       "percentage, or name a benchmark or metric",
 			       rule->text);
-	if (isnan(rule->absolute) || !*rule->unit || rule->subject == PK_RULE_CALLS ||
-	    strcmp(rule->unit, d->unit) == 0)
+	if (isnan(rule->absolute) || rule->subject == PK_RULE_CALLS)
+		return 0;
+	if (!*rule->unit && rule->absolute > 0 && strcmp(d->unit, "ns") == 0)
+		return pk_fail(
+			err, PK_EUSAGE,
+			"rule '%s': the limit of a time is a percentage, or has a unit (5%%, "
+			"5ms)",
+			rule->text);
+	if (!*rule->unit || strcmp(rule->unit, d->unit) == 0)
 		return 0;
 	return pk_fail(err, PK_EUSAGE, "rule '%s': the limit is in %s, but %s is in %s", rule->text,
 		       strcmp(rule->unit, "ns") == 0 ? "units of time" : "bytes", d->metric,
