@@ -65,7 +65,7 @@ def flat(path):
         node.append(node[r["parent"] or 0] + ((function, location.get("line"), location.get("address")),))
     args = collections.defaultdict(tuple)
     for r in t.get("arg", []):
-        args[r["owner"], r["row"]] += ((r["key"], r["value"]),)
+        args[r["owner"], r["row"]] += ((r.get("key"), r["value"]),)
     span = [None] + [
         (thread[r["thread"] or 0], r["time"], r["duration"], node[r["node"] or 0], r["category"], args["span", i])
         for i, r in enumerate(t.get("span", []), 1)

@@ -70,14 +70,14 @@ TESTS = {
 
 # What is refused: with which words.
 TEXT, JSON, ELF, GRAPH = "plain text", "JSON of another kind", "a program or library (ELF)", "a graph for Graphviz"
-PYTHON, RAW, UNKNOWN, EMPTY = "Python source", "what pprof -raw prints", "binary data of an unknown kind", "the file is empty"
+PYTHON, RAW, PRINTED, UNKNOWN, EMPTY = "Python source", "what pprof -raw prints", "what pprof prints", "binary data of an unknown kind", "the file is empty"
 REFUSED = [
     ("*/*/*.elf", ELF), ("real/*/*.c", TEXT), ("real/pprof-go/gosvc.go", "Go source"), ("real/node/totals.py", "a script"), ("real/otlp/otlp.py", PYTHON),
     ("real/tachyon/programs/*.py", PYTHON), ("generated/gprof/gprof-execcounts.txt", TEXT), ("generated/pprof-go/trace.out", "an execution trace of Go"),
     # pprof: what it prints, its sources, programs; sample types of Pyroscope's own stores
     ("peers/pprof/profile/testdata/*.string", RAW), (DRIVER + "*.dot*", GRAPH), ("peers/pprof/internal/graph/testdata/*.dot", GRAPH),
-    (DRIVER + "*.weblist", "an HTML page"), (DRIVER + "pprof.*", TEXT), ("peers/pprof/internal/report/testdata/source.dot", GRAPH),
-    ("peers/pprof/internal/report/testdata/source*", TEXT), ("peers/pprof/internal/report/testdata/sample.bin", ELF),
+    (DRIVER + "*.weblist", "an HTML page"), (DRIVER + "pprof.cpu*.traces", PRINTED), (DRIVER + "*.disasm", PRINTED), (DRIVER + "pprof.*", TEXT), ("peers/pprof/internal/report/testdata/source.dot", GRAPH),
+    ("peers/pprof/internal/report/testdata/source.rpt", PRINTED), ("peers/pprof/internal/report/testdata/source*", TEXT), ("peers/pprof/internal/report/testdata/sample.bin", ELF),
     ("peers/pprof/internal/binutils/testdata/exe_linux_64", ELF), ("peers/pprof/internal/binutils/**/Info.plist", "XML of another kind"),
     ("peers/pprof/internal/binutils/**/exe_mac_64", "a program (Mach-O)"), ("peers/pprof/internal/binutils/testdata/malformed_macho", "a program (Mach-O)"),
     (SHARED + "model/testdata/stacktraces/*.pb", UNKNOWN), (SHARED + "og/convert/jfr/testdata/dump?.labels.pb.gz", UNKNOWN),
