@@ -12,6 +12,7 @@ trace 1 1700000000000000000 8 '"trace_id": "A", "with_flops": 1, ' >early.json
 profkit merge -q -t chrome -o both.json late.json early.json
 profkit merge -q -o both.db late.json early.json
 profkit query -q --format csv both.db "select rank, with_flops, profile_memory from run"
+profkit query -q --format csv both.db "select pid, rank from process where pid > 0 order by 1"
 for file in both.json both.db; do
 	profkit query -q --format csv $file "select window, window_duration, torch from run"
 	profkit query -q --format csv $file "select pid, text from process p join string s on s.run = p.run and s.id = labels"

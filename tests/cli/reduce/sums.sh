@@ -49,3 +49,6 @@ profkit query -q --format csv merge.db "select s.text, aggregate from metric joi
 # they stay two where all of a profile is copied
 profkit convert -q --focus re:. --force -o focus.db merge.db
 profkit query -q --format csv focus.db "select s.text, aggregate from metric join string s on s.id = name where s.text = 'peak' order by 2"
+# the command of two runs is that of the part if it is the same
+profkit reduce -q --force -o other.db "$TESTDATA/callgrind/cache.out" "$TESTDATA/callgrind/jumps.out"
+profkit query -q --format csv other.db "select text from run join string s on s.id = command"

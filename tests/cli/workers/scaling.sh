@@ -11,7 +11,7 @@ profkit workers --scaling 4.json 1.json 2.json
 profkit workers --scaling --format csv 1.json 2.json 4.json
 profkit workers --scaling --format json 1.json=1 4.json=3
 profkit workers --scaling 1.json 2.json 4.json -o plot.svg
-grep -o 'class="ideal".*' plot.svg
+grep -o 'class="ideal".*\|class="\(amdahl\|usl\)" clip[^L]*' plot.svg
 sed -n 's/.*<title>\([^<]*\).*/\1/p; s/.*<text x="[0-9.]*" y="506">\([^<]*\).*/\1/p' plot.svg
 status 2 profkit workers --scaling 1.json 1.json
 status 2 profkit workers --scaling 1.json=0 2.json
