@@ -229,5 +229,4 @@ int pk_scaling_init(struct pk_scaling *s, const struct pk_scaling_run *runs, siz
 void pk_scaling_release(struct pk_scaling *s)
 {
 	free(s->point);
-	memset(s, 0, sizeof(*s));
 }

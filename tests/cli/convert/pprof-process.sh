@@ -30,3 +30,10 @@ for number, sample in fields(sys.stdin.buffer.read()):
         if inner == 3:
             kinds[tuple(sorted(n for n, v in fields(label) if v))] += 1
 print(sorted(kinds))' <good.pb
+# A function without a name keeps its file.
+cat >unknown.speedscope.json <<'END'
+{"$schema": "https://www.speedscope.app/file-format-schema.json", "shared": {"frames": [{"name": "[unknown]", "file": "a.c"}]},
+ "profiles": [{"type": "sampled", "name": "", "unit": "none", "startValue": 0, "endValue": 1, "samples": [[0]], "weights": [1]}]}
+END
+profkit convert -q -o unknown.pb.gz unknown.speedscope.json
+profkit hotspots -q unknown.pb.gz | tail -n 1
