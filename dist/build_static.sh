@@ -63,7 +63,8 @@ install_packages() {
     fi
     echo "Installing$missing"
     apt-get -qq update || true
-    DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install $missing >/dev/null || exit 3
+    # Another one may be installing its packages.
+    DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o DPkg::Lock::Timeout=600 --no-install-recommends install $missing >/dev/null || exit 3
 }
 
 # apt-get with sources and packages of the processor from where this machine has its packages. It has lists of its
