@@ -43,21 +43,6 @@ uint32_t pk_thread_count(const struct pk_profile *p)
 	return count;
 }
 
-void pk_profile_make_table(struct pk_profile *p, const struct pk_table *table)
-{
-	const struct pk_column *c;
-
-	for (c = table->columns; c < table->columns + table->column_count; c++) {
-		free(*pk_column_at(p, table, c));
-		*pk_column_at(p, table, c) = pk_calloc(1, pk_column_size(c->type));
-	}
-	if (table == &pk_tables[PK_TABLE_STRING]) {
-		free(p->string.len);
-		p->string.len = pk_calloc(1, sizeof(*p->string.len));
-	}
-	*(uint32_t *)pk_table_at(p, table) = 1;
-}
-
 void pk_profile_free(struct pk_profile *p)
 {
 	const struct pk_table *t;

@@ -16,7 +16,7 @@ struct arranging {
 	struct pk_diff_tree *t;
 	double *peak; /* per node: the largest change of its total and of the nodes below */
 	uint32_t *list;
-	size_t alloc, rows;
+	size_t rows;
 };
 
 int64_t pk_diff_tree_value(const struct pk_diff_tree *t, uint32_t node, enum pk_side side,

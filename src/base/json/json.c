@@ -279,8 +279,8 @@ static bool is_number_byte(uint8_t c)
 	return pk_is_digit(c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
-/* Tests for -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?; *shape false: a number in another form.
- */
+/* Tests for -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?; *shape false: a number in another
+ * form. */
 static bool check_number(const char *s, size_t len, bool *shape)
 {
 	size_t i = 0, whole, fraction = 0, digits;
@@ -463,16 +463,18 @@ static enum pk_json_token next_in_container(struct pk_json *j)
 	return object ? key(j) : value(j);
 }
 
-static enum pk_json_token any_token(struct pk_json *j)
+static void any_token(struct pk_json *j)
 {
-	if (!skip_space(j)) {
-		if (!j->depth && j->expect == TOP)
-			return j->token = PK_JSON_END;
-		return cut(j);
+	if (skip_space(j)) {
+		if (j->expect == VALUE || j->expect == TOP)
+			value(j);
+		else
+			next_in_container(j);
+	} else if (!j->depth && j->expect == TOP) {
+		j->token = PK_JSON_END;
+	} else {
+		cut(j);
 	}
-	if (j->expect == VALUE || j->expect == TOP)
-		return value(j);
-	return next_in_container(j);
 }
 
 enum pk_json_token pk_json_slow_next(struct pk_json *j)

@@ -201,9 +201,9 @@ bool pk_utf8_valid(const char *text, size_t len)
 	return true;
 }
 
-size_t pk_utf8_repair(struct pk_buf *buf, const char *text, size_t len)
+void pk_utf8_repair(struct pk_buf *buf, const char *text, size_t len)
 {
-	size_t i = 0, bad = 0;
+	size_t i = 0;
 
 	while (i < len) {
 		uint32_t cp;
@@ -214,10 +214,8 @@ size_t pk_utf8_repair(struct pk_buf *buf, const char *text, size_t len)
 			pk_buf_add(buf, text + i, n);
 		else
 			pk_buf_adds(buf, "\xEF\xBF\xBD");
-		bad += !valid;
 		i += n;
 	}
-	return bad;
 }
 
 int pk_utf8_columns(uint32_t cp)

@@ -59,9 +59,8 @@ size_t pk_utf8_decode(const char *text, size_t len, uint32_t *codepoint, bool *v
 /* The same, but lone surrogates, which Python writes as UTF-8 (ED A0..BF 80..BF), are valid. */
 size_t pk_utf8_decode_python(const char *text, size_t len, uint32_t *codepoint, bool *valid);
 bool pk_utf8_valid(const char *text, size_t len);
-/* Appends text with every byte that is not part of valid UTF-8 replaced by U+FFFD;
- * returns how many were. */
-size_t pk_utf8_repair(struct pk_buf *buf, const char *text, size_t len);
+/* Appends text with every byte that is not part of valid UTF-8 replaced by U+FFFD. */
+void pk_utf8_repair(struct pk_buf *buf, const char *text, size_t len);
 /* Encodes a code point in 1 to 4 bytes (no NUL follows); returns how many. */
 size_t pk_utf8_encode(char out[4], uint32_t codepoint);
 /* Columns of a terminal that a code point takes: 0 combining, 2 wide, else 1. */

@@ -250,10 +250,7 @@ void pk_build_args_placed(struct pk_builder *b, const uint32_t *place,
 			  uint32_t (*join)(void *data, uint32_t first, uint32_t second),
 			  void *data);
 
-/* For loading whole tables: a builder whose tables are filled column by column.
- * Makes row 0 and all columns of the table, zeroed. */
-struct pk_table;
+/* For loading whole tables, which are filled column by column. */
 struct pk_profile *pk_profile_new(void);
-void pk_profile_make_table(struct pk_profile *p, const struct pk_table *table);
 /* Tests every rule of profile.h: -1 with the first that is broken. */
 int pk_profile_check(const struct pk_profile *p, struct pk_error *err);

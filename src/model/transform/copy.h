@@ -97,9 +97,9 @@ void pk_copy_map_rows(struct pk_copy *copy, enum pk_table_id table, const uint32
 		      uint32_t count);
 /* Copies what a part knows of its runs. Call it after functions and metrics. */
 void pk_copy_statistics(struct pk_copy *copy);
-/* Appends rows whose functions and locations are mapped; returns the first in b. */
-uint32_t pk_copy_append(struct pk_copy *copy, enum pk_table_id table, const uint32_t *rows,
-			uint32_t count);
+/* Appends rows whose functions and locations are mapped. */
+void pk_copy_append(struct pk_copy *copy, enum pk_table_id table, const uint32_t *rows,
+		    uint32_t count);
 /* Copies one row over row `to` of b, except the columns of its key and those that are added up. */
 void pk_copy_row(struct pk_copy *copy, enum pk_table_id table, uint32_t from, uint32_t to);
 /* The same if the row is one of those from `rows_before` on: it was made for this one. */

@@ -268,8 +268,8 @@ void pk_copy_map_rows(struct pk_copy *copy, enum pk_table_id table, const uint32
 				pk_copy_id(copy, target[k], lazy[k][rows[i]]);
 }
 
-uint32_t pk_copy_append(struct pk_copy *copy, enum pk_table_id table, const uint32_t *rows,
-			uint32_t count)
+void pk_copy_append(struct pk_copy *copy, enum pk_table_id table, const uint32_t *rows,
+		    uint32_t count)
 {
 	const struct pk_table *t = &pk_tables[table];
 	uint32_t first = pk_builder_rows(copy->b, table, count);
@@ -278,7 +278,6 @@ uint32_t pk_copy_append(struct pk_copy *copy, enum pk_table_id table, const uint
 		copy_column(copy, table, &t->columns[i], rows, count, first);
 	if (t->has_id || table == PK_TABLE_INSTANT)
 		note_rows(copy, table, rows, count, first);
-	return first;
 }
 
 void pk_copy_rows(struct pk_copy *copy, enum pk_table_id table, const bool *keep)

@@ -180,11 +180,10 @@ static void put(struct putting *w, int64_t time, size_t stack, const struct metr
 }
 
 /* ms of a row: a time, or the sum of all differences up to it. */
-static double time_of(const struct gecko_tables *t, enum gecko_column absolute, size_t row,
-		      double *sum)
+static double time_of(const struct gecko_tables *t, size_t row, double *sum)
 {
-	if (gecko_rows(t, absolute))
-		return gecko_cell(t, absolute, row);
+	if (gecko_rows(t, GECKO_TIME))
+		return gecko_cell(t, GECKO_TIME, row);
 	if (!isnan(gecko_cell(t, GECKO_TIME_DELTAS, row)))
 		*sum += gecko_cell(t, GECKO_TIME_DELTAS, row);
 	return *sum;
@@ -208,7 +207,7 @@ static void put_samples(struct putting *w, const struct gecko_thread *thread)
 		cpu = cpu_metric(w->g);
 	for (size_t i = 0; i < gecko_rows(t, GECKO_STACK); i++) {
 		size_t stack = stack_of(w, t, GECKO_STACK, i);
-		double ms = time_of(t, GECKO_TIME, i, &sum);
+		double ms = time_of(t, i, &sum);
 		int64_t time = thread->times ? PK_NULL : gecko_time(w->g, thread->scope, ms);
 
 		if (stack == GECKO_NONE) {
@@ -272,8 +271,7 @@ void gecko_make_counters(struct gecko *g)
 			category = pk_build_text(g->b, "memory");
 		for (size_t i = 0; i < gecko_rows(c->tables, GECKO_COUNT); i++) {
 			double change = gecko_cell(c->tables, GECKO_COUNT, i);
-			int64_t time =
-				gecko_time(g, c->scope, time_of(c->tables, GECKO_TIME, i, &ms));
+			int64_t time = gecko_time(g, c->scope, time_of(c->tables, i, &ms));
 
 			if (isnan(change) || time == PK_NULL)
 				continue;

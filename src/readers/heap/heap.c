@@ -283,9 +283,9 @@ bool pk_heap_add(struct pk_heap *heap, uint32_t path, uint64_t address, uint64_t
 	return clear;
 }
 
-bool pk_heap_add_earlier(struct pk_heap *heap, uint32_t path, uint64_t address, uint64_t size)
+void pk_heap_add_earlier(struct pk_heap *heap, uint32_t path, uint64_t address, uint64_t size)
 {
-	return put_block(heap, path, address, size);
+	put_block(heap, path, address, size);
 }
 
 bool pk_heap_remove(struct pk_heap *heap, uint32_t thread, uint64_t address)

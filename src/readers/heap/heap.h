@@ -35,7 +35,7 @@ uint32_t pk_heap_path(struct pk_heap *heap, uint32_t thread, uint32_t node, uint
  * as freed now. */
 bool pk_heap_add(struct pk_heap *heap, uint32_t path, uint64_t address, uint64_t size);
 /* The same for a block that was there before the recording began: it is live, and not allocated. */
-bool pk_heap_add_earlier(struct pk_heap *heap, uint32_t path, uint64_t address, uint64_t size);
+void pk_heap_add_earlier(struct pk_heap *heap, uint32_t path, uint64_t address, uint64_t size);
 /* Returns false if no block is known at the address. */
 bool pk_heap_remove(struct pk_heap *heap, uint32_t thread, uint64_t address);
 /* Fetches the memory for an address that will be added or removed after some ten others. */

@@ -1,5 +1,5 @@
-/* The header of Python 3.15's recordings, and the tables of strings and frames behind the samples.
- */
+/* The header of Python 3.15's recordings, and the tables of strings and frames behind the
+ * samples. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,8 +91,8 @@ static void add_string(struct tachyon *t, const uint8_t *text, size_t len)
 	t->string[t->string_count++] = pk_build_string(t->b, t->text.data, t->text.len);
 }
 
-/* Reads up to `count` strings. Returns false if there are fewer. */
-static bool read_strings(struct tachyon *t, struct tachyon_cursor *c, uint64_t count)
+/* Reads up to `count` strings. */
+static void read_strings(struct tachyon *t, struct tachyon_cursor *c, uint64_t count)
 {
 	size_t alloc = 0;
 
@@ -100,12 +100,11 @@ static bool read_strings(struct tachyon *t, struct tachyon_cursor *c, uint64_t c
 		uint64_t len = tachyon_varint(c);
 
 		if (c->bad || len > (size_t)(c->end - c->at))
-			return false;
+			return;
 		PK_GROW(t->string, t->string_count + 1, alloc);
 		add_string(t, c->at, (size_t)len);
 		c->at += len;
 	}
-	return t->string_count == count;
 }
 
 static int64_t zigzag(uint64_t value)
@@ -148,7 +147,7 @@ static uint32_t make_location(struct tachyon *t, const uint64_t part[3])
 }
 
 /* Up to `count` frames, as above. */
-static bool read_frames(struct tachyon *t, struct tachyon_cursor *c, uint64_t count)
+static void read_frames(struct tachyon *t, struct tachyon_cursor *c, uint64_t count)
 {
 	size_t alloc = 0;
 
@@ -157,11 +156,10 @@ static bool read_frames(struct tachyon *t, struct tachyon_cursor *c, uint64_t co
 
 		if (!take_frame(c, part) || part[0] >= t->string_count ||
 		    part[1] >= t->string_count)
-			return false;
+			return;
 		PK_GROW(t->location, t->frame_count + 1, alloc);
 		t->location[t->frame_count++] = make_location(t, part);
 	}
-	return t->frame_count == count;
 }
 
 /* True if the tables of these numbers begin here, end at `end`, and frames at t->frames unless that

@@ -86,15 +86,14 @@ static void add_finding(struct pk_grid *g, const struct pk_check *c,
 	put_made(g, &row[C_TEXT], &text);
 }
 
-static struct pk_cell *add_rule(struct pk_grid *g, const struct pk_check *c, size_t rule,
-				enum pk_gate_verdict verdict, struct pk_buf *text)
+static void add_rule(struct pk_grid *g, const struct pk_check *c, size_t rule,
+		     enum pk_gate_verdict verdict, struct pk_buf *text)
 {
 	struct pk_cell *row = pk_grid_row(g, 0);
 
 	put_verdict(&row[C_VERDICT], verdict);
 	pk_cell_text(&row[C_RULE], c->rules->rule[rule].text);
 	put_made(g, &row[C_TEXT], text);
-	return row;
 }
 
 static void add_no_findings(struct pk_grid *g, const struct pk_check *c, size_t rule)

@@ -22,10 +22,10 @@
  *	totals: 120
  *
  * - Names have numbers, places are absolute, and each call says its file, so that no program has to
- * know a default.
+ *   know a default.
  * - Values are whole numbers: of a metric with fractions, of its unit. callgrind_annotate takes the
- * costs of a call that is made 0 times for those of the line: where the number is not known, it
- * is 1.
+ *   costs of a call that is made 0 times for those of the line: where the number is not known, it
+ *   is 1.
  * - What is known of calls without lines is written at the line where the caller begins.
  */
 #include "config.h"
@@ -63,11 +63,11 @@ struct writing {
 	uint32_t negative; /* values */
 };
 
-/* A text without what ends a line, or a name of an event. */
-static void put_text(struct writing *w, const char *text, const char * not )
+/* A text without what ends a line. */
+static void put_text(struct writing *w, const char *text)
 {
 	for (; *text; text++)
-		pk_output_putc(w->out, strchr(not, *text) ? *not == '\n' ? ' ' : '_' : *text);
+		pk_output_putc(w->out, strchr("\n\r", *text) ? ' ' : *text);
 }
 
 /* "fn=(1) main" the first time, then "fn=(1)". */
@@ -86,12 +86,12 @@ static void put_name(struct writing *w, const char *key, int space, uint32_t str
 	}
 	w->number[space][string] = ++w->names[space];
 	pk_output_printf(w->out, "(%" PRIu32 ") ", w->names[space]);
-	put_text(w, *name ? name : "???", "\n\r");
+	put_text(w, *name ? name : "???");
 	pk_output_putc(w->out, '\n');
 }
 
-/* Functions of one name in a file have their lines in their names, as pyprof2calltree writes them.
- */
+/* Functions of one name in a file have their lines in their names, as pyprof2calltree writes
+ * them. */
 static void put_function_name(struct writing *w, const char *key, uint32_t function)
 {
 	const struct pk_function_table *f = &w->p->function;
@@ -104,7 +104,7 @@ static void put_function_name(struct writing *w, const char *key, uint32_t funct
 	if (w->same[function] == 1) {
 		w->same[function] = ++w->names[FUNCTION] + 1;
 		pk_output_printf(w->out, "(%" PRIu32 ") ", w->same[function] - 1);
-		put_text(w, pk_text(w->p, f->name[function]), "\n\r");
+		put_text(w, pk_text(w->p, f->name[function]));
 		pk_output_printf(w->out, ":%" PRIu32 "\n", f->line[function]);
 	} else {
 		pk_output_printf(w->out, "(%" PRIu32 ")\n", w->same[function] - 1);
@@ -283,9 +283,9 @@ static void put_description(struct writing *w, const char *key, const char *valu
 	if (pk_starts_with(key, "event "))
 		return;
 	pk_output_puts(w->out, "desc: ");
-	put_text(w, key, "\n\r");
+	put_text(w, key);
 	pk_output_puts(w->out, ": ");
-	put_text(w, value, "\n\r");
+	put_text(w, value);
 	pk_output_putc(w->out, '\n');
 }
 
@@ -299,7 +299,7 @@ static void put_header_text(struct writing *w, const char *key, const char *text
 	if (!text || !*text)
 		return;
 	pk_output_puts(w->out, key);
-	put_text(w, text, "\n\r");
+	put_text(w, text);
 	pk_output_putc(w->out, '\n');
 }
 
@@ -378,8 +378,8 @@ static void put_header(struct writing *w)
 	pk_output_puts(w->out, "\n\n");
 }
 
-/* The name of the metric without what ends a name; metrics that differ in their unit have a number.
- */
+/* The name of the metric without what ends a name; metrics that differ in their unit have a
+ * number. */
 static char *event_name(const struct writing *w, uint32_t metric)
 {
 	PK_BUF_AUTO name = PK_BUF_INIT;

@@ -36,8 +36,8 @@ static void add_event(struct adding *a, const struct pk_hta_event *e)
 	row->value[a->side * SIDE + TIME] += pk_hta_us(e->end - e->start);
 }
 
-/* The first step; false: there is none. */
-static bool first_step(const struct pk_hta_trace *t, int64_t *from, int64_t *to)
+/* The first step, if there is one. */
+static void first_step(const struct pk_hta_trace *t, int64_t *from, int64_t *to)
 {
 	bool found = false;
 
@@ -50,7 +50,6 @@ static bool first_step(const struct pk_hta_trace *t, int64_t *from, int64_t *to)
 		*to = e->end;
 		found = true;
 	}
-	return found;
 }
 
 void pk_hta_add_diff(struct pk_hta_trace *t)

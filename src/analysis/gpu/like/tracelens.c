@@ -210,8 +210,7 @@ static void add_part(struct pk_tracelens_parts *p, uint32_t launcher,
 		     const struct pk_tracelens_work *w, bool direct)
 {
 	PK_GROW(p->item, p->count + 1, p->alloc);
-	p->item[p->count++] =
-		(struct pk_tracelens_part){launcher, w->span, w->start, w->end, direct};
+	p->item[p->count++] = (struct pk_tracelens_part){launcher, w->start, w->end, direct};
 }
 
 /* The same for operators above the launcher that launch work, too. */

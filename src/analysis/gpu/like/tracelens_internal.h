@@ -30,7 +30,7 @@ struct pk_tracelens {
 
 /* The work below a launcher. */
 struct pk_tracelens_part {
-	uint32_t launcher, span;
+	uint32_t launcher;
 	double start, end;
 	bool direct; /* the launcher launched it, not an operator below it */
 };
