@@ -54,8 +54,8 @@ static void make_values(enum shape shape, double *value, int count)
 	}
 }
 
-/* A file of benchmarks with names "b0", "b1", ...; the first `slow` take 1 + change times as long.
- */
+/* A file of benchmarks with names "b0", "b1", ...; the first `slow` take 1 + change times as
+ * long. */
 static struct pk_profile *make_file(enum shape shape, int benchmarks, int values, int slow,
 				    double change)
 {

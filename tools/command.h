@@ -70,8 +70,8 @@ struct pk_command {
 	const char *sorts; /* with PK_USE_SORT: names of columns, separated by ", " */
 	bool whole_runs;   /* looks at each of several runs that pk_load_merged makes one of */
 	enum pk_benchmark_use benchmarks;
-	bool many; /* operands may be folders, patterns and lists of files (tools/load/operands.h)
-		    */
+	bool many;    /* operands may be folders, patterns and lists of files
+			 (tools/load/operands.h) */
 	bool reduces; /* pk_load_merged makes a part (model/part/part.h) of whatever is read */
 	/* the format of -o depends on the options: the command calls pk_may_replace */
 	bool converts;
@@ -138,8 +138,8 @@ struct pk_common {
 	signed char sandbox;         /* -1: neither --sandbox nor --no-sandbox */
 };
 
-/* AUTO is FULL for commands that show or draw, and NO for others; the rest as enum pk_demangling.
- */
+/* AUTO is FULL for commands that show or draw, and NO for others; the rest as enum
+ * pk_demangling. */
 enum pk_demangle_option {
 	PK_DEMANGLE_AUTO,
 	PK_DEMANGLE_AS_READ,
@@ -215,8 +215,8 @@ void pk_brief_more(struct pk_buf *more, const struct pk_common *c);
 int pk_show_grid(const struct pk_common *c, struct pk_grid *grid, struct pk_grid_frame *frame,
 		 struct pk_error *err);
 
-/* Members of every JSON result: "inputs": [{path, format, label}], "metric": {name, unit, exact}.
- */
+/* Members of every JSON result: "inputs": [{path, format, label}], "metric": {name, unit,
+ * exact}. */
 void pk_write_input(struct pk_json_writer *w, const char *path, const char *format,
 		    const char *label); /* one of them */
 void pk_write_inputs(struct pk_json_writer *w, const struct pk_profiles *inputs);

@@ -34,8 +34,8 @@ struct pk_callers {
 	uint32_t count;
 };
 
-/* The profile must live as long as the result. Returns -1 for a bad RE, or if no function matches.
- */
+/* The profile must live as long as the result. Returns -1 for a bad RE, or if no function
+ * matches. */
 int pk_callers_init(struct pk_callers *c, const struct pk_profile *p, uint32_t metric,
 		    const struct pk_caller_options *options, struct pk_error *err);
 void pk_callers_release(struct pk_callers *c);

@@ -17,8 +17,8 @@ struct pk_sampled_thread {
 	int64_t start, end; /* ns: the first and the last sample; PK_NULL = not known */
 	int64_t interval;   /* ns: the median time between samples of different times; of two in the
 			       middle the lower; PK_NULL */
-	int64_t gap_start;  /* ns: begin of the longest such time, of equal ones the first; PK_NULL
-			     */
+	int64_t gap_start;  /* ns: begin of the longest such time, of equal ones the first;
+			       PK_NULL */
 	int64_t gap;        /* ns, PK_NULL */
 };
 

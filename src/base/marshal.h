@@ -18,12 +18,12 @@
  * container as PK_MARSHAL_REF: the caller either knows the container by the memo that it left,
  * or reads it again with pk_marshal_enter. Atoms can have memos, too.
  *
- * \tstruct pk_marshal m;
- * \tstruct pk_marshal_token t;
- * \tpk_marshal_init(&m, data, len, err);
- * \twhile (!pk_marshal_done(&m))
- * \t\tif (pk_marshal_next(&m, &t))
- * \t\t\treturn -1;                // err: "byte 77: ..."
+ *	struct pk_marshal m;
+ *	struct pk_marshal_token t;
+ *	pk_marshal_init(&m, data, len, err);
+ *	while (!pk_marshal_done(&m))
+ *		if (pk_marshal_next(&m, &t))
+ *			return -1;                // err: "byte 77: ..."
  */
 enum pk_marshal_type {
 	PK_MARSHAL_END, /* of a dict */

@@ -19,8 +19,8 @@ enum pk_column_type {
 	PK_COL_REAL,    /* double, NULL for NaN */
 	PK_COL_ENUM,    /* uint8_t, one of names; SQL: its name */
 	PK_COL_U8,      /* uint8_t, a small number or a flag */
-	PK_COL_NUMBERS, /* uint32_t, place of a list of whole numbers; SQL: it as JSON, NULL for 0
-			 */
+	PK_COL_NUMBERS, /* uint32_t, place of a list of whole numbers; SQL: it as JSON, NULL for
+			   0 */
 	PK_COL_BYTES,   /* const char * with a length column beside it: string.text alone */
 };
 

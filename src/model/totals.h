@@ -54,8 +54,8 @@ struct pk_functions {
 	int64_t total;         /* the 100 %: the sum of self */
 	uint32_t *of_function; /* function -> row + 1; 0 = it has none */
 };
-/* From function rows of the edge table if the profile has them (exact), otherwise from call paths.
- */
+/* From function rows of the edge table if the profile has them (exact), otherwise from call
+ * paths. */
 void pk_functions_init(struct pk_functions *f, const struct pk_profile *p, uint32_t metric);
 void pk_functions_release(struct pk_functions *f);
 

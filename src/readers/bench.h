@@ -26,8 +26,8 @@ enum pk_bench_machine {
 	PK_BENCH_KERNEL,   /* "machine.kernel": its release */
 	PK_BENCH_RUNTIME,  /* "machine.runtime": "CPython 3.11.7", "go1.26.8" */
 	PK_BENCH_COMPILER, /* "machine.compiler" */
-	PK_BENCH_LIBRARY,  /* "machine.library": of the benchmarks, "google-benchmark 1.9.5 (debug)"
-			    */
+	PK_BENCH_LIBRARY,  /* "machine.library": of the benchmarks, "google-benchmark 1.9.5
+			      (debug)" */
 	PK_BENCH_POWER,    /* "machine.power": turbo and the like */
 	PK_BENCH_MEMORY,   /* "machine.memory": bytes */
 };
@@ -73,6 +73,5 @@ bool pk_bench_mean(struct pk_bench *bench, uint32_t node, uint32_t metric, doubl
 /* text NULL or "": not known. */
 void pk_bench_machine(struct pk_bench *bench, enum pk_bench_machine what, const char *text);
 /* When it was measured: the start of the run. A text that is no date (pk_parse_date) is passed
- * over.
- */
+ * over. */
 void pk_bench_start(struct pk_bench *bench, const char *date);

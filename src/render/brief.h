@@ -26,8 +26,8 @@ struct pk_brief {
 			*what; /* "functions": "… 12 more functions"; NULL: they are not counted */
 		size_t least;
 		int rank;
-		size_t left_out; /* lines that were never given, counted with those that do not fit
-				  */
+		size_t left_out; /* lines that were never given, counted with those that do not
+				    fit */
 		struct pk_brief_line {
 			char *text;
 			size_t tokens;

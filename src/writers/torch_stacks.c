@@ -4,7 +4,7 @@
  * frames, root first, with blanks and separators replaced, and the event's self in whole
  * microseconds.
  *
- * \ttrain.py(10):_<module>;train.py(4):_step 120
+ *	train.py(10):_<module>;train.py(4):_step 120
  *
  * Equal stacks are not added up: flamegraph.pl and profkit's reader of folded stacks do that.
  */

@@ -68,8 +68,8 @@ START_TEST(hodges_lehmann)
 	ck_assert_uint_eq(pk_shift_rank(3, 4, 0.95), 0);    /* 2 / 35 > 0.05 */
 	ck_assert_uint_eq(pk_shift_rank(4, 4, 0.95), 1);    /* 2 / 70, not 4 / 70 */
 	ck_assert_uint_eq(pk_shift_rank(10, 10, 0.95), 24); /* tables: critical U = 23 */
-	/* Of more than 100 runs the normal distribution tells it, which never promises more: all ways
-	 * counted, it is 1427, 1311 and 121. */
+	/* Of more than 100 runs the normal distribution tells it, which never promises more: all
+	 * ways counted, it is 1427, 1311 and 121. */
 	ck_assert_uint_eq(pk_shift_rank(60, 60, 0.95), 1427);
 	ck_assert_uint_eq(pk_shift_rank(60, 60, 0.99), 1309);
 	ck_assert_uint_eq(pk_shift_rank(100, 5, 0.95), 120);
@@ -81,8 +81,8 @@ START_TEST(hodges_lehmann)
 }
 END_TEST
 
-/* Differences are counted, not made: the same as all of them in order, with ties and of any sign.
- */
+/* Differences are counted, not made: the same as all of them in order, with ties and of any
+ * sign. */
 START_TEST(differences_in_order)
 {
 	enum { N = 37, MOST = 23 };

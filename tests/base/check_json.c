@@ -1,5 +1,5 @@
-/* The JSON tokenizer: what RFC 8259 accepts and rejects, what is mended, windows that end anywhere.
- */
+/* The JSON tokenizer: what RFC 8259 accepts and rejects, what is mended, windows that end
+ * anywhere. */
 #include "tests/check_util.h"
 
 #include <math.h>
@@ -1000,8 +1000,10 @@ END_TEST
 static void add_loops(TCase *tcase)
 {
 	tcase_add_loop_test(tcase, what_is_json_is_read, 0, sizeof(good) / sizeof(good[0]));
-	tcase_add_loop_test(tcase, what_writers_get_wrong_is_mended, 0, sizeof(mended) / sizeof(mended[0]));
-	tcase_add_loop_test(tcase, what_is_not_json_is_refused_with_its_place, 0, sizeof(bad) / sizeof(bad[0]));
+	tcase_add_loop_test(tcase, what_writers_get_wrong_is_mended, 0,
+			    sizeof(mended) / sizeof(mended[0]));
+	tcase_add_loop_test(tcase, what_is_not_json_is_refused_with_its_place, 0,
+			    sizeof(bad) / sizeof(bad[0]));
 	tcase_add_loop_test(tcase, far_from_the_end_good, 0, sizeof(good) / sizeof(good[0]));
 	tcase_add_loop_test(tcase, far_from_the_end_mended, 0, sizeof(mended) / sizeof(mended[0]));
 	tcase_add_loop_test(tcase, far_from_the_end_bad, 0, sizeof(bad) / sizeof(bad[0]));
@@ -1012,5 +1014,6 @@ static void add_loops(TCase *tcase)
 	tcase_add_test(tcase, reals_are_the_nearest_doubles);
 }
 
-CHECK_MAIN_AND("json", add_loops, numbers_are_read_as_thousandths, lists_equal_what_was_read_before, lists_survive_windows,
-	       values_are_passed_whole, depth_is_limited, a_nul_is_no_end, structure_calls, kept_texts_survive_windows)
+CHECK_MAIN_AND("json", add_loops, numbers_are_read_as_thousandths, lists_equal_what_was_read_before,
+	       lists_survive_windows, values_are_passed_whole, depth_is_limited, a_nul_is_no_end,
+	       structure_calls, kept_texts_survive_windows)

@@ -37,8 +37,8 @@ static void make_file(const char *path, const char *text)
 	ck_assert(f && fputs(text, f) >= 0 && !fclose(f));
 }
 
-/* Runs `body` in the sandbox of a process that may write "sub/out" and read "other": its exit status.
- */
+/* Runs `body` in the sandbox of a process that may write "sub/out" and read "other": its exit
+ * status. */
 static int in_sandbox(void (*body)(void))
 {
 	struct pk_error err = PK_ERROR_INIT;
@@ -144,8 +144,8 @@ enum { CREATE, RENAME, REMOVE, OPEN, UNLINK, NAMELESS };
 
 static int ask(uint32_t operation, uint32_t target, uint32_t which)
 {
-	return pk_broker_ask((struct pk_request){
-		.operation = operation, .target = target, .which = which});
+	return pk_broker_ask(
+		(struct pk_request){.operation = operation, .target = target, .which = which});
 }
 
 /* The broker does as much, and no more. A request holds numbers only. */
@@ -356,8 +356,8 @@ START_TEST(there_may_be_no_broker)
 }
 END_TEST
 
-/* Builds to be watched (sanitizers, coverage) ask more of the system; and it may have no sandbox.
- */
+/* Builds to be watched (sanitizers, coverage) ask more of the system; and it may have no
+ * sandbox. */
 static bool can_enter(void)
 {
 	struct pk_error err = PK_ERROR_INIT;

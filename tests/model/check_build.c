@@ -1,5 +1,5 @@
-/* The builder, where fixtures do not reach: names that change, unknown times, values without costs.
- */
+/* The builder, where fixtures do not reach: names that change, unknown times, values without
+ * costs. */
 #include <stdio.h>
 
 #include "tests/model/make.h"

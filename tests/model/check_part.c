@@ -7,8 +7,8 @@
 #include "model/part/spread.h"
 #include "model/transform/transform.h"
 
-/* A value of a sketch is known to 1 %, and one that is ten times as large is 116 buckets further.
- */
+/* A value of a sketch is known to 1 %, and one that is ten times as large is 116 buckets
+ * further. */
 START_TEST(buckets)
 {
 	static const int64_t values[] = {1, 2, 9, 10, 116, 999, 1000000007, INT64_MAX / 1000};

@@ -1,5 +1,5 @@
-/* Allocations followed by heap.c: against a second account that looks at everything at each step.
- */
+/* Allocations followed by heap.c: against a second account that looks at everything at each
+ * step. */
 #include "tests/check_util.h"
 
 #include <stdio.h>

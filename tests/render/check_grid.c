@@ -149,8 +149,8 @@ START_TEST(text_is_cut_to_the_terminal)
 }
 END_TEST
 
-/* Lines around a table, and the last column if it may be, are broken at blanks and never in a word.
- */
+/* Lines around a table, and the last column if it may be, are broken at blanks and never in a
+ * word. */
 START_TEST(text_is_broken_at_blanks)
 {
 	struct pk_grid g;

@@ -34,8 +34,8 @@ struct params {
 enum { AUTO, DOT };
 static const char *const pictures[] = {"auto", "dot", "svg", "pdf", "png", NULL};
 
-/* The kind of picture by the suffix of the output, ignoring compression; AUTO for an unknown one.
- */
+/* The kind of picture by the suffix of the output, ignoring compression; AUTO for an unknown
+ * one. */
 static int picture_of(const struct params *p)
 {
 	const char *path = p->common.output, *point;

@@ -26,8 +26,8 @@ static void write_members(struct pk_json_writer *w, void *data)
 	pk_json_put_int(w, "rows_total", m->table->count);
 }
 
-/* "machine: AMD EPYC, 2 CPUs, 2445 MHz, Linux 6.1.0, CPython 3.11.7"; nothing if it is not known.
- */
+/* "machine: AMD EPYC, 2 CPUs, 2445 MHz, Linux 6.1.0, CPython 3.11.7"; nothing if it is not
+ * known. */
 static void add_machine(struct pk_buf *title, const struct pk_profile *p)
 {
 	static const struct {

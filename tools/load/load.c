@@ -603,8 +603,8 @@ static void say_repeated(const struct pk_common *c, int argc, char **argv)
 	pk_index_release(&index);
 }
 
-/* Lists as in gather. merged, if it is not NULL: to which profiles are added; --resume replaces it.
- */
+/* Lists as in gather. merged, if it is not NULL: to which profiles are added; --resume replaces
+ * it. */
 static int read_all(const struct pk_common *c, int argc, char **argv, int split,
 		    struct pk_profiles *list, struct pk_merging **merged, struct pk_error *err)
 {

@@ -7,8 +7,8 @@
  * a file of Parquet for each table of the profiles but that of texts, which are in the columns
  * themselves, and for the totals of functions.
  */
-/* The folder, which ends in a slash, or NULL if the output (or NULL) is none; the caller frees it.
- */
+/* The folder, which ends in a slash, or NULL if the output (or NULL) is none; the caller frees
+ * it. */
 char *pk_tables_folder(const char *output, const char *to);
 /* Makes the folder and names the files in it: before the sandbox is entered. */
 void pk_tables_name(const char *folder);

@@ -104,8 +104,8 @@ static struct orders median_orders(int n, double confidence)
 	return n <= MOST_BINOMIAL ? binomial_orders(n, confidence) : normal_orders(n, confidence);
 }
 
-/* As benchstat interpolates, which need not give the mean of the two middle values to the last bit.
- */
+/* As benchstat interpolates, which need not give the mean of the two middle values to the last
+ * bit. */
 static double median(const double *value, size_t count)
 {
 	double whole, part = modf(1 / 3.0 + 0.5 * ((double)count + 1 / 3.0), &whole);
@@ -230,8 +230,8 @@ static double choices(size_t n, size_t k)
 }
 
 /*
- * With two different values alone, benchstat takes a negative quotient for 0, and so counts the ways to
- * choose n of the `low` smaller ones although their U is above u, which is doubled here.
+ * With two different values alone, benchstat takes a negative quotient for 0, and so counts the
+ * ways to choose n of the `low` smaller ones although their U is above u, which is doubled here.
  */
 static double too_many(const struct ranks *r, int u)
 {

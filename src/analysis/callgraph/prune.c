@@ -279,8 +279,8 @@ static void keep_edges(struct prune *s)
 	g->edge_count = count;
 }
 
-/* Numbers the cycles of which at least two functions are shown. Other cycles are no longer marked.
- */
+/* Numbers the cycles of which at least two functions are shown. Other cycles are no longer
+ * marked. */
 static void renumber_cycles(struct pk_callgraph *g)
 {
 	PK_FREED uint32_t *shown = pk_calloc((size_t)g->cycles + 1, sizeof(*shown));

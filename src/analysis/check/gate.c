@@ -78,8 +78,8 @@ static void range(const struct pk_gate_finding *f, enum pk_side s, int64_t *low,
 }
 
 /* Counts that are the same in several runs before do not depend on chance: one run after with more
- * calls is a change, though their median is the same. If a single run is before, that is not known.
- */
+ * calls is a change, though their median is the same. If a single run is before, that is not
+ * known. */
 static void decide_odd_runs(struct pk_gate_finding *f, int64_t most)
 {
 	const struct pk_diff_side *after = &f->diff->side[PK_AFTER];
@@ -134,8 +134,8 @@ static uint32_t runs_needed(const struct pk_gate_finding *f, double limit)
 	return needed < 1 ? 1 : (uint32_t)needed;
 }
 
-/* True if a typical function is slower by as much as the whole: then the machine may be the cause.
- */
+/* True if a typical function is slower by as much as the whole: then the machine may be the
+ * cause. */
 static bool is_machine(const struct pk_gate_finding *f, double limit)
 {
 	double factor = f->diff->machine_factor;

@@ -62,8 +62,8 @@ struct pk_gate_rule { /* results of a rule */
 				one if the rule is about the whole or is broken */
 	const struct pk_diff *diff; /* that the rule looks at; NULL = none */
 	bool names_nothing;         /* the pattern matches no function */
-	bool has_no_numbers; /* the runs have no calls or no memory, so there is nothing to compare
-			      */
+	bool has_no_numbers;        /* the runs have no calls or no memory, so there is nothing to
+				       compare */
 };
 
 struct pk_gate {

@@ -5,23 +5,22 @@
 /*
  * Judges the differences that pk_diff_init collected: intervals, p values, verdicts.
  *
- * - Counts that do not depend on time or sampling (calls, instructions, allocations) and are
- * the same in every run of a side are compared directly: any difference is certain
- * (PK_DIFF_EXACT).
- * - With at least two runs on a side, functions are tested on the logarithms of their values by
- * the moderated t, from which ratio, ci, p and verdict follow (see stats/stats.h): ci leaves out 1
- * where p is below alpha. The whole is tested by Mann-Whitney, with the interval of Hodges and
- * Lehmann. Verdicts are regressed, improved, unchanged (the whole interval is within the
- * threshold) and inconclusive. With PK_DIFF_EXPLORATORY no function is more than suspect.
- * - Runs of parts (PK_DIFF_MEANS) are tested by Welch's t on the logarithm of the ratio of means, p of
- * functions adjusted by Holm's method; with fewer than 5 on a side it is PK_DIFF_EXPLORATORY.
+ * - Counts that do not depend on time or sampling (calls, instructions, allocations) and are the
+ *   same in every run of a side are compared directly: any difference is certain (PK_DIFF_EXACT).
+ * - With at least two runs on a side, functions are tested on the logarithms of their values by the
+ *   moderated t, from which ratio, ci, p and verdict follow (see stats/stats.h): ci leaves out 1
+ *   where p is below alpha. The whole is tested by Mann-Whitney, with the interval of Hodges and
+ *   Lehmann. Verdicts are regressed, improved, unchanged (the whole interval is within the
+ *   threshold) and inconclusive. With PK_DIFF_EXPLORATORY no function is more than suspect.
+ * - Runs of parts (PK_DIFF_MEANS) are tested by Welch's t on the logarithm of the ratio of means, p
+ *   of functions adjusted by Holm's method; with fewer than 5 on a side it is PK_DIFF_EXPLORATORY.
  * - With one run a side (PK_DIFF_NOISE), ci is the interval of sampling noise, and p is not known.
- * A change is suspect if it is outside of that interval and larger than `suspect` of the value and
- * `least` of the whole.
- * - Benchmarks (PK_DIFF_REPEATED) are tested by pk_compare_series on the logarithms of their values,
- * p is adjusted by Holm's method. Counts that are the same in all values of a side are compared
- * directly. With one value, or a summary, on a side a change of more than `suspect` is suspect, a
- * smaller one inconclusive.
+ *   A change is suspect if it is outside of that interval and larger than `suspect` of the value
+ *   and `least` of the whole.
+ * - Benchmarks (PK_DIFF_REPEATED) are tested by pk_compare_series on the logarithms of their
+ *   values, p is adjusted by Holm's method. Counts that are the same in all values of a side are
+ *   compared directly. With one value, or a summary, on a side a change of more than `suspect` is
+ *   suspect, a smaller one inconclusive.
  * Functions that are too small to be judged are minor. If calls are known, the machine factor comes
  * from functions that are called equally often.
  */

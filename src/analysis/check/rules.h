@@ -13,11 +13,11 @@
 /*
  * Rules: the changes that a check does not allow.
  *
- * \trule    := subject [ '(' pattern ')' ] '>' limit [ ',' limit ]
- * \tsubject := 'total' | 'self' | 'calls' | 'new' | 'memory' | METRIC
- * \t         | 'line' '(' FILE ':' LINE ')' [ '.' METRIC ] '>' limit [ ',' limit ]
- * \tpattern := NAME | 're:' REGEX
- * \tlimit   := number [ '%' | 'ns' | 'us' | 'ms' | 's' | 'B' | 'KB' | 'MB' | 'GB' ]
+ *	rule    := subject [ '(' pattern ')' ] '>' limit [ ',' limit ]
+ *	subject := 'total' | 'self' | 'calls' | 'new' | 'memory' | METRIC
+ *	         | 'line' '(' FILE ':' LINE ')' [ '.' METRIC ] '>' limit [ ',' limit ]
+ *	pattern := NAME | 're:' REGEX
+ *	limit   := number [ '%' | 'ns' | 'us' | 'ms' | 's' | 'B' | 'KB' | 'MB' | 'GB' ]
  *
  * Blanks may stand between the parts. If there are two limits, one is a percentage and both
  * must be exceeded.

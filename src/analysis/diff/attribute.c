@@ -58,8 +58,8 @@ static bool *followed_rows(const struct attribution *a, const bool *changed)
 	return followed;
 }
 
-/* Appends a note on a function: "now in parse", with its file where `beside` has the same name.
- */
+/* Appends a note on a function: "now in parse", with its file where `beside` has the same
+ * name. */
 static void add_note(struct pk_buf *buf, enum pk_diff_note note, const struct pk_diff *d,
 		     uint32_t row, uint32_t beside)
 {

@@ -28,8 +28,8 @@ enum pk_verdict {
 	PK_GONE,
 	PK_SHIFTED,    /* the cause is in other functions, which the note names */
 	PK_MINOR,      /* changed by too little of the whole to be judged */
-	PK_UNRECORDED, /* new or gone, but the other side's recorder has no functions of this kind
-			*/
+	PK_UNRECORDED, /* new or gone, but the other side's recorder has no functions of this
+			  kind */
 };
 extern const char *const pk_verdicts[];
 
@@ -232,8 +232,8 @@ struct pk_diff_choice {
 	bool reverse;
 	const char *match; /* RE: only functions that match it on either side; NULL = all */
 	double min_share;  /* only functions with this share of the whole on one side */
-	bool changed; /* leaves out unchanged functions that differ by less than 0.1 % of the whole
-		       */
+	bool changed;      /* leaves out unchanged functions that differ by less than 0.1 % of the
+			      whole */
 };
 
 /* Sets order (with room for d->match.count rows) and *count; *unchanged is the number of rows that

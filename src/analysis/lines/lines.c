@@ -136,8 +136,8 @@ static void leave(void *data, uint32_t node)
 	w->files[p->function.file[p->location.function[location]]].open--;
 }
 
-/* Moves rows with values to the front of their group, and notes what is known of groups and files.
- */
+/* Moves rows with values to the front of their group, and notes what is known of groups and
+ * files. */
 static void settle_group(struct walk *w, struct pk_line_group *g, const struct sum *sum)
 {
 	struct pk_lines *l = w->l;

@@ -60,8 +60,8 @@ struct pk_lines {
 	int64_t unplaced; /* self of paths whose line is not known */
 };
 
-/* The profile must live as long as the result. -1 if it has no lines, or nothing is called target.
- */
+/* The profile must live as long as the result. -1 if it has no lines, or nothing is called
+ * target. */
 int pk_lines_init(struct pk_lines *l, const struct pk_profile *p, uint32_t metric,
 		  const struct pk_lines_options *options, struct pk_error *err);
 void pk_lines_release(struct pk_lines *l);

@@ -68,7 +68,7 @@ struct pk_match_items {
 void pk_match_files(const struct pk_names *names, const struct pk_match_items *before,
 		    const struct pk_match_items *after, uint32_t *to);
 
-/* Sets `other` and `how` of the items of both sides. to: as above; 0 = the file has the same path.
- */
+/* Sets `other` and `how` of the items of both sides. to: as above; 0 = the file has the same
+ * path. */
 void pk_match_items(const struct pk_names *names, struct pk_match_items *before,
 		    struct pk_match_items *after, const uint32_t *to);

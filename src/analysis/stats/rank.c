@@ -180,8 +180,8 @@ static size_t count_differences(const double *before, size_t n, const double *af
 	return count;
 }
 
-/* The difference with that many smaller ones before it in order: bisected, because there are n * m.
- */
+/* The difference with that many smaller ones before it in order: bisected, because there are n *
+ * m. */
 static double nth_difference(const double *before, size_t n, const double *after, size_t m,
 			     size_t nth)
 {

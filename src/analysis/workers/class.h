@@ -18,8 +18,8 @@ enum pk_work_class {
 	PK_CLASS_STARTUP,    /* forking, spawning, importing */
 	PK_CLASS_SHUTDOWN,   /* ending, joining */
 	PK_CLASS_WAIT,       /* blocked with nothing to do: no task, a barrier, a result */
-	PK_CLASS_COLLECTIVE, /* communication of ranks: transfer, and waiting for the slowest rank
-			      */
+	PK_CLASS_COLLECTIVE, /* communication of ranks: transfer, and waiting for the slowest
+				rank */
 	PK_CLASS_COUNT
 };
 extern const char *const pk_work_classes[]; /* names for --classify; NULL-terminated */

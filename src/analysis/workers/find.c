@@ -431,8 +431,8 @@ static void put_worker(struct finder *f, const struct pk_worker *worker)
 }
 
 /* Marks as helpers other programs with few samples, such as the shell that started the program:
- * those with less than a hundredth of the mean of the processes that have the busiest one's name.
- */
+ * those with less than a hundredth of the mean of the processes that have the busiest one's
+ * name. */
 static void find_passers_by(struct finder *f)
 {
 	uint32_t busiest = 0, count = 0;

@@ -208,8 +208,8 @@ static const struct rule rules[] = {
 	 TAIL " Its tasks take {own_task} on average, those of the others {other_task}.",
 	 "check for other programs on its processor, memory on another NUMA node, or throttling",
 	 TAIL_EVIDENCE},
-	/* If the worker that ends last is not the busiest, the next rule describes the imbalance.
-	 */
+	/* If the worker that ends last is not the busiest, the next rule describes the
+	 * imbalance. */
 	{TOPIC_SHARES, "static_imbalance", LATE ", last_is_busiest | load_balance >= 0.8",
 	 "tail_loss", "the work is shared unevenly", TAIL, SHARE_OUT, TAIL_EVIDENCE},
 	/* The thread that has the GIL most often need not have most of the work. */

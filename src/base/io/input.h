@@ -20,8 +20,8 @@ struct pk_input;
 /* Opens a file; "-" is standard input. A directory and a file that cannot be opened are errors:
  * NULL, with err holding the reason ("No such file or directory") without the path. */
 struct pk_input *pk_input_open(const char *path, struct pk_error *err);
-/* The same; when it is closed, `sums` may know the checksum of the file. NULL: it is not asked for.
- */
+/* The same; when it is closed, `sums` may know the checksum of the file. NULL: it is not asked
+ * for. */
 struct pk_input *pk_input_open_summed(const char *path, struct pk_sums *sums, struct pk_error *err);
 /* Reads memory that the caller keeps alive; name is used in messages. */
 struct pk_input *pk_input_from_memory(const void *data, size_t len, const char *name);
@@ -82,8 +82,8 @@ void pk_input_set_ratio_limit(uint64_t bytes, uint64_t ratio);
 int pk_input_check_ratio(const char *packing, uint64_t packed, uint64_t unpacked,
 			 struct pk_error *err);
 
-/* Sets a function that is called after every 64 KB or so; used for the progress line. May be NULL.
- */
+/* Sets a function that is called after every 64 KB or so; used for the progress line. May be
+ * NULL. */
 void pk_input_set_observer(struct pk_input *in, void (*tick)(const struct pk_input *, void *),
 			   void *data);
 

@@ -20,8 +20,8 @@
 
 enum { LARGEST = 64 << 20 };
 
-/* Where installed programs and libraries have their sources; the sandbox lets libraries read there.
- */
+/* Where installed programs and libraries have their sources; the sandbox lets libraries read
+ * there. */
 static const char *const system_folders[] = {"/usr", "/lib",       "/lib64",
 					     "/opt", "/nix/store", "/gnu/store"};
 

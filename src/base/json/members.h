@@ -9,10 +9,10 @@
  * an object or the items of an array, as texts. Nothing is allocated or checked; text that is
  * not JSON ends the walk early.
  *
- * \tstruct pk_json_members m = pk_json_members(text, len);
- * \tstruct pk_json_slice key, value;
- * \twhile (pk_json_member(&m, &key, &value))
- * \t\tif (pk_json_slice_is(key, "correlation")) ...
+ *	struct pk_json_members m = pk_json_members(text, len);
+ *	struct pk_json_slice key, value;
+ *	while (pk_json_member(&m, &key, &value))
+ *		if (pk_json_slice_is(key, "correlation")) ...
  */
 struct pk_json_slice { /* not NUL-terminated */
 	const char *text;

@@ -81,8 +81,8 @@ void pk_json_learn_value(const struct pk_json *j, struct pk_json_phrase *p)
 		from--;
 		needed = len += 2;
 	} else if (j->token == PK_JSON_NUMBER && is_plain_number(from, len)) {
-		/* the character after a number belongs to it, since it shows where the number ends
-		 */
+		/* the character after a number belongs to it, since it shows where the number
+		 * ends */
 		needed = len + 1;
 	} else {
 		return;

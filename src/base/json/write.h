@@ -88,8 +88,8 @@ void pk_json_end_ints(struct pk_json_ints *ints);
  */
 void pk_json_put(struct pk_json_writer *w, const char *format, ...) PK_PRINTF(2, 3);
 
-/* Appends text with quotes and escapes, as above. Returns the number of bytes that were not UTF-8.
- */
+/* Appends text with quotes and escapes, as above. Returns the number of bytes that were not
+ * UTF-8. */
 size_t pk_json_quote(struct pk_buf *buf, const char *text, size_t len);
 /* Appends a number with the fewest digits that tell it; what is not finite as a text: "inf". */
 void pk_json_real(struct pk_buf *buf, double value);

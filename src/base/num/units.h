@@ -74,8 +74,8 @@ struct pk_unit pk_unit_for(const char *base, int64_t largest);
 void pk_unit_scale(struct pk_unit *unit, int exponent);
 /* pk_unit_for for such values. */
 struct pk_unit pk_unit_for_scaled(const char *base, int64_t largest, int exponent);
-/* The unit with this name ("ms", "s", "us", "ns", "KB", "MB", ...); false if it does not fit base.
- */
+/* The unit with this name ("ms", "s", "us", "ns", "KB", "MB", ...); false if it does not fit
+ * base. */
 bool pk_unit_named(const char *base, const char *name, struct pk_unit *unit);
 /* Appends why it does not fit, and the names of those that do. */
 void pk_unit_refuse(struct pk_buf *buf, const char *base, const char *name);

@@ -7,8 +7,8 @@
 
 #include "base/alloc.h"
 
-/* Steps of SQLite's machine allowed per byte of the database. Reading all of one needs about ten.
- */
+/* Steps of SQLite's machine allowed per byte of the database. Reading all of one needs about
+ * ten. */
 #define STEPS_PER_BYTE 1000
 #define STEPS_AT_ONCE 1000
 /* How many times all pages may be read. One step may read all of them: in a crafted file many rows

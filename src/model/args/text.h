@@ -13,8 +13,8 @@
  * few numbers: ids, sizes. So an object is kept as a pattern, which is an ordinary string, and
  * the list of the integers that are members of it:
  *
- * \t{"External id": 71936, "Input Dims": [[32, 64]], "Ev Idx": 71936}
- * \t{"External id": "$[0]", "Input Dims": [[32, 64]], "Ev Idx": "$[1]"}   [71936, 71936]
+ *	{"External id": 71936, "Input Dims": [[32, 64]], "Ev Idx": 71936}
+ *	{"External id": "$[0]", "Input Dims": [[32, 64]], "Ev Idx": "$[1]"}   [71936, 71936]
  *
  * Both together give the object back byte for byte. Lists of numbers are packed one after the
  * other in arg.packed: a byte with their count, then each number as 7 bits a byte, with the

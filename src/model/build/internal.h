@@ -67,8 +67,8 @@ uint32_t pk_builder_rows(struct pk_builder *b, enum pk_table_id id, uint32_t row
 
 /* Makes an optional column, if it is not there. column_pointer is the address of its pointer. */
 void pk_builder_column(struct pk_builder *b, enum pk_table_id id, void *column_pointer);
-/* Adds ns to all moments in the rows from[table] to to[table]; NULL: from the first, to the last.
- */
+/* Adds ns to all moments in the rows from[table] to to[table]; NULL: from the first, to the
+ * last. */
 void pk_builder_shift(struct pk_builder *b, const uint32_t *from, const uint32_t *to, int64_t ns);
 /* pk_build_metric_refine for values that may saturate. */
 void pk_builder_refine(struct pk_builder *b, uint32_t metric, int exponent);

@@ -41,8 +41,8 @@ struct nesting {
 	uint32_t threads;       /* before lanes were made, row 0 included */
 	uint32_t *open_names;
 	bool lanes_made, dropped;
-	bool costless; /* costs are not wanted: where paths differ much they are half of the memory
-			*/
+	bool costless; /* costs are not wanted: where paths differ much they are half of the
+			  memory */
 
 	/* Of the thread being nested. */
 	uint32_t thread, metric, incarnation;

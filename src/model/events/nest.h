@@ -46,8 +46,8 @@ struct pk_nest_thread { /* zeroed: PK_NEST_CLOSED, metric 1 */
 	enum pk_nest_rule rule;
 	uint32_t metric; /* metric of its self time; 0 = 1 */
 	bool no_cost;    /* its spans repeat time of other threads */
-	bool last_outer; /* of equal spans the last row is the outer one: files in the order of ends
-			  */
+	bool last_outer; /* of equal spans the last row is the outer one: files in the order of
+			    ends */
 };
 
 struct pk_nest_counts { /* Repairs; times are of the first one, PK_NULL = none. */

@@ -6,8 +6,8 @@
 #include "base/alloc.h"
 #include "model/events/nest_internal.h"
 
-/* Spans that were closed by the end of an outer span; their own ends may follow at the same time.
- */
+/* Spans that were closed by the end of an outer span; their own ends may follow at the same
+ * time. */
 struct early {
 	uint32_t names[16], count;
 	int64_t time;

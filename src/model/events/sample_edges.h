@@ -43,8 +43,8 @@ struct pk_moment pk_moment_at(const struct pk_moments *m, uint32_t i);
 void pk_moments_join(struct pk_moments *m, int64_t within);
 /* The number of functions on the path of moment i. */
 uint32_t pk_moment_depth(const struct pk_moments *m, uint32_t i);
-/* The number of calls on path b that are not on path a, which is 0 or another path of the thread.
- */
+/* The number of calls on path b that are not on path a, which is 0 or another path of the
+ * thread. */
 uint32_t pk_begun_calls(const struct pk_profile *p, uint32_t a, uint32_t b);
 /* depths: pk_node_depths; NULL: found for each moment, which is faster for few. */
 void pk_moment_edges(const struct pk_moments *m, const uint32_t *depths, pk_sample_edge *edge,

@@ -49,8 +49,8 @@ static uint32_t add_name(struct callgrind *r, enum callgrind_space space, const 
 	return pk_build_string(r->b, name, len);
 }
 
-/* The string that a number stands for, + 1. Numbers are dense as a rule: small ones have a table.
- */
+/* The string that a number stands for, + 1. Numbers are dense as a rule: small ones have a
+ * table. */
 static uint32_t find_number(struct callgrind *r, enum callgrind_space space, int64_t number)
 {
 	if (number >= FEW_NAMES)

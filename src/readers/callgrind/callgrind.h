@@ -9,8 +9,8 @@
 #include "model/build/id_map.h"
 
 /* Values of events by three ids: of places (function, line, thread) or of calls (caller, callee,
- * line). The rows of a function are near each other in a file, so that each has a table of its own.
- */
+ * line). The rows of a function are near each other in a file, so that each has a table of its
+ * own. */
 struct callgrind_sums {
 	struct callgrind_table {
 		uint32_t *slot; /* row + 1; 0 = empty */
@@ -121,8 +121,8 @@ int callgrind_repair(struct callgrind *r, const char *what);
 int callgrind_body_line(struct callgrind *r, const char *line, size_t len);
 /* "12", "0x1f"; *cut is set if it does not fit. */
 bool callgrind_number(const char **at, const char *end, uint64_t *number, bool *cut);
-/* The positions at the begin of a line, relative to r->position; the line that they say, 0 = none.
- */
+/* The positions at the begin of a line, relative to r->position; the line that they say, 0 =
+ * none. */
 bool callgrind_positions(struct callgrind *r, const char **at, const char *end,
 			 uint64_t position[CALLGRIND_POSITIONS]);
 uint32_t callgrind_line(const struct callgrind *r, const uint64_t position[CALLGRIND_POSITIONS]);

@@ -18,8 +18,8 @@
 
 /* One event. A begin whose end was found is a span: `end` is set. */
 struct pk_chrome_async {
-	uint64_t key; /* a hash of process, id, and what else distinguishes ids; later their number
-		       */
+	uint64_t key; /* a hash of process, id, and what else distinguishes ids; later their
+			 number */
 	int64_t time, end;
 	uint32_t process; /* index in c->processes */
 	uint32_t label, args, order;

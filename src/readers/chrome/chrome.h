@@ -143,8 +143,8 @@ struct pk_chrome {
 	struct pk_chrome_label *labels; /* from 1; span.node is a label until spans are nested */
 	uint32_t label_count, label_alloc;
 
-	int64_t absolute; /* ns since 1970 of time 0 of the file; PK_NULL if the file does not tell
-			   */
+	int64_t absolute; /* ns since 1970 of time 0 of the file; PK_NULL if the file does not
+			     tell */
 	int64_t base; /* ns: the first time in the file, which is subtracted from all times at the
 			 end */
 	bool has_fractions; /* times are finer than us */

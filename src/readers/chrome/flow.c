@@ -203,8 +203,8 @@ static void release_rows(struct rows *rows)
 	free(rows->above);
 }
 
-/* The first row of the thread that begins after the time. It is usually near the row found before.
- */
+/* The first row of the thread that begins after the time. It is usually near the row found
+ * before. */
 static uint32_t after(struct rows *rows, uint32_t thread, int64_t time)
 {
 	const int64_t *t = rows->t->time;

@@ -79,8 +79,8 @@ enum pk_chrome_next {
 enum pk_chrome_next pk_chrome_next_member(struct pk_chrome *c, struct pk_chrome_known **k);
 
 /* Values that come next; of the token that was read. A time in us becomes ns, PK_NULL if it is odd
- * or null; a name that is neither text nor number is 0; texts that are numbers are these numbers.
- */
+ * or null; a name that is neither text nor number is 0; texts that are numbers are these
+ * numbers. */
 void pk_chrome_read_time(struct pk_chrome *c, int64_t *ns, bool *odd);
 uint32_t pk_chrome_read_text(struct pk_chrome *c);
 struct pk_chrome_number pk_chrome_read_number(struct pk_chrome *c);

@@ -70,8 +70,8 @@ struct svg_build {
 /* 0, or -1 if the bytes are no XML at all, or too much of it. */
 int flamegraph_svg_parse(struct svg_picture *picture, struct pk_input *in, struct pk_builder *b,
 			 struct pk_error *err);
-/* A step of that: what old programs wrote without escaping. If there is any, text is a copy in buf.
- */
+/* A step of that: what old programs wrote without escaping. If there is any, text is a copy in
+ * buf. */
 int flamegraph_svg_mend(struct pk_buf *buf, const char **text, size_t *len, struct pk_builder *b,
 			struct pk_error *err);
 int flamegraph_svg_build(struct svg_picture *picture, struct pk_builder *b, struct pk_error *err);

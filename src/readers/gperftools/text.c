@@ -97,8 +97,7 @@ static int take_values(struct gperf_text *t, int64_t value[GPERF_VALUES])
 }
 
 /* Addresses are those behind calls, but for a leaf that was interrupted. Go writes 0 where there is
- * none.
- */
+ * none. */
 static bool push_addresses(struct gperf *g, struct gperf_text t, bool leaf)
 {
 	uint64_t address;

@@ -16,9 +16,9 @@
  *	-----------------------------------------------
  *
  * - Times are those of samples, given with two digits. The total of a function is that of the call
- * graph; with the flat profile alone that of its calls, if it has some.
+ *   graph; with the flat profile alone that of its calls, if it has some.
  * - A call is in two entries, and taken once, by the numbers of the functions ([1]). Calls within a
- * cycle have no times.
+ *   cycle have no times.
  * - With -l names are "main (app.c:12 @ 4011a6)": the times are those of lines.
  */
 #include <inttypes.h>

@@ -138,8 +138,8 @@ uint32_t nsys_ranges_thread(struct nsys *n, int64_t global, const char *name);
 uint32_t nsys_stream(struct nsys *n, const struct nsys_stream *stream);
 bool nsys_is_gpu(const struct nsys *n, uint32_t thread);
 
-/* The id by which work and the call that launched it are linked, unique among processes; PK_NULL.
- */
+/* The id by which work and the call that launched it are linked, unique among processes;
+ * PK_NULL. */
 int64_t nsys_call_id(struct nsys *n, int64_t global, int64_t correlation);
 /* Remembers an end if flows are wanted. */
 void nsys_add_end(struct nsys *n, struct nsys_ends *ends, int64_t call, uint32_t span);

@@ -62,8 +62,8 @@ static uint32_t name_of(struct nsys *n, const struct pk_id_map *names, int64_t i
 	return id == PK_NULL ? 0 : nsys_text_at(n, pk_id_map_get(names, id));
 }
 
-/* The processes of two hosts, or a device and a process, may have one number: the second has none.
- */
+/* The processes of two hosts, or a device and a process, may have one number: the second has
+ * none. */
 static bool take_pid(struct nsys *n, int64_t pid)
 {
 	if (pid == PK_NULL || pk_id_map_get(&n->pids, pid))

@@ -216,8 +216,8 @@ static int put_member(struct maker *k, const struct member *member, struct pk_bu
 	}
 }
 
-/* After the begin of the object. Members that are not known are left out, as in protocol buffers.
- */
+/* After the begin of the object. Members that are not known are left out, as in protocol
+ * buffers. */
 static int make_message(struct maker *k, const struct member *members, struct pk_buf *out)
 {
 	while (pk_json_next_key(k->j)) {

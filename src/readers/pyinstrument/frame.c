@@ -119,8 +119,8 @@ void pyinstrument_note_class(struct pyinstrument *r, uint32_t function, uint32_t
 	r->class_of[function] = class;
 }
 
-/* A method whose objects are of several classes is inherited: the class that has it is not known.
- */
+/* A method whose objects are of several classes is inherited: the class that has it is not
+ * known. */
 void pyinstrument_name_methods(struct pyinstrument *r)
 {
 	const struct pk_profile *p = pk_builder_profile(r->b);

@@ -27,8 +27,8 @@ struct pyinstrument {
 	uint32_t metric;
 	uint32_t thread; /* of the samples; 0 = not known */
 	bool seen_records, seen_tree;
-	uint32_t *class_of; /* by function: of its objects; 0 = none, PYINSTRUMENT_CLASSES = several
-			     */
+	uint32_t *class_of; /* by function: of its objects; 0 = none, PYINSTRUMENT_CLASSES =
+			       several */
 	size_t class_alloc;
 
 	/* Sessions: samples are kept, because what all of them have in common is left out. */

@@ -75,8 +75,8 @@ struct rocpd_work {
 	bool is_kernel;
 };
 
-/* What nsys packs into its ids: host << 48 | pid << 24 | tid; PK_NULL if one of them does not fit.
- */
+/* What nsys packs into its ids: host << 48 | pid << 24 | tid; PK_NULL if one of them does not
+ * fit. */
 int64_t rocpd_global(uint32_t host, int64_t pid, int64_t tid);
 /* Names a process by the program in its command, without its folder. */
 void rocpd_name_process(struct rocpd *r, int64_t global, const char *command, size_t len);

@@ -2,16 +2,16 @@
  * Writes samples of a profile that also has spans: the members "stackFrames" and "samples",
  * which readers/chrome/sample.c reads.
  *
- * \t"stackFrames":{"1":{"name":"main"},
- * \t"2":{"name":"run","file":"a.py","line":3,"kind":"python","parent":"1"}},
- * \t"samples":[{"ts":10,"pid":7,"tid":7,"name":"","sf":"2","weight":1}]
+ *	"stackFrames":{"1":{"name":"main"},
+ *	"2":{"name":"run","file":"a.py","line":3,"kind":"python","parent":"1"}},
+ *	"samples":[{"ts":10,"pid":7,"tid":7,"name":"","sf":"2","weight":1}]
  *
  * - file, line, kind, and "at", the line that is executed, are profkit's own; other readers ignore
- * them.
- * - A sample of time lasts until the next sample of its thread, and has no name. If its value
- * is something else, as in a part of a profile, its name is "sampled_time (ns)" and its weight
- * is the value. So it is if the metric of its spans is that of a sampler. Other metrics are
- * named the same way: "allocated (bytes)", "cycles".
+ *   them.
+ * - A sample of time lasts until the next sample of its thread, and has no name. If its value is
+ *   something else, as in a part of a profile, its name is "sampled_time (ns)" and its weight is
+ *   the value. So it is if the metric of its spans is that of a sampler. Other metrics are named
+ *   the same way: "allocated (bytes)", "cycles".
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Writes profiles without spans as events: from samples in their order, or from call paths alone.
- */
+/* Writes profiles without spans as events: from samples in their order, or from call paths
+ * alone. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -117,8 +117,8 @@ static void put_path(struct pk_chrome_out *c, struct layout *l, uint32_t thread,
 	pk_chrome_end(c);
 }
 
-/* Puts children one after the other from the begin of their parent; the parent's self comes last.
- */
+/* Puts children one after the other from the begin of their parent; the parent's self comes
+ * last. */
 static void put_thread(struct pk_chrome_out *c, struct layout *l, uint32_t thread)
 {
 	const struct pk_profile *p = c->p;

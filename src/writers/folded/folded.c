@@ -1,19 +1,19 @@
 /*
  * Folded stacks: one call path a line, root first, and its self; see readers/folded/folded.c.
  *
- * \tmain;parse;read 12
- * \tmain;write 7
+ *	main;parse;read 12
+ *	main;write 7
  *
- * - Lines are sorted by the bytes of the path. Paths with equal names are one line. Zeros are
- * left out, and negative values, which no reader accepts; a note counts these.
+ * - Lines are sorted by the bytes of the path. Paths with equal names are one line. Zeros are left
+ *   out, and negative values, which no reader accepts; a note counts these.
  * - Values are whole numbers in the base unit of the metric (ns, bytes, count). A metric with
- * fractions is rounded so that the sum stays: each line is rounded down, and the lines with
- * the largest remainders get what is missing. "-O fractions" writes exact decimals.
+ *   fractions is rounded so that the sum stays: each line is rounded down, and the lines with the
+ *   largest remainders get what is missing. "-O fractions" writes exact decimals.
  * - A profile with the metrics "before" and "after" has both, in two columns.
- * - The format has no escapes: ';' in a name becomes ':', a line break or tab becomes a space.
- * A name that ends in a number ("worker 12") would be read as two columns at the end of a
- * line, and one that begins with "# " as a comment at the begin: there the blank becomes '_'.
- * A name that begins like a byte order mark or like compressed data gets a '_' in front.
+ * - The format has no escapes: ';' in a name becomes ':', a line break or tab becomes a space. A
+ *   name that ends in a number ("worker 12") would be read as two columns at the end of a line, and
+ *   one that begins with "# " as a comment at the begin: there the blank becomes '_'. A name that
+ *   begins like a byte order mark or like compressed data gets a '_' in front.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -29,8 +29,8 @@ void pk_thrift_varint(struct pk_buf *buf, uint64_t value);
 void pk_thrift_int(struct pk_thrift *t, int field, enum pk_thrift_type type, int64_t value);
 void pk_thrift_binary(struct pk_thrift *t, int field, const void *data, size_t len);
 void pk_thrift_text(struct pk_thrift *t, int field, const char *text);
-/* Its `count` elements follow: ints and texts of field 0, or structs that are begun with field 0.
- */
+/* Its `count` elements follow: ints and texts of field 0, or structs that are begun with field
+ * 0. */
 void pk_thrift_list(struct pk_thrift *t, int field, enum pk_thrift_type of, size_t count);
 void pk_thrift_begin(struct pk_thrift *t, int field);
 void pk_thrift_end(struct pk_thrift *t); /* also of the outermost struct, which is not begun */

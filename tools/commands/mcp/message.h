@@ -21,8 +21,8 @@ enum pk_mcp_code { /* of errors */
 };
 
 struct pk_mcp_message {
-	/* As it is written in JSON, a string or a number; empty: a notification, or none was found.
-	 */
+	/* As it is written in JSON, a string or a number; empty: a notification, or none was
+	 * found. */
 	struct pk_buf id;
 	struct pk_buf method;  /* empty: an answer; the server sends no requests */
 	struct pk_buf name;    /* params.name */

@@ -32,13 +32,13 @@
 enum { ON_HOST = 1, ON_DEVICE = 2 };
 
 struct torch {
-	uint8_t *activity; /* by string of a category: enum pk_activity + 1; 0 = not classified yet
-			    */
+	uint8_t *activity; /* by string of a category: enum pk_activity + 1; 0 = not classified
+			      yet */
 	uint8_t *place;    /* by index of a thread */
 	uint32_t activity_alloc, place_alloc;
 	bool is_old;       /* categories are those of torch up to 1.9 */
-	int64_t window[2]; /* begin and length of the recording, as in the file; length 0 = unknown
-			    */
+	int64_t window[2]; /* begin and length of the recording, as in the file; length 0 =
+			      unknown */
 };
 
 static const char *text_of(struct pk_chrome *c, uint32_t string)

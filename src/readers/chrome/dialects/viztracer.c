@@ -328,8 +328,8 @@ static void make_function(struct pk_chrome *c, const struct pk_chrome_label *l,
 	if (f->kind == PK_KIND_UNKNOWN)
 		f->kind = PK_KIND_PYTHON;
 	if (p && p->file && t->len[p->file] > text.file_len) {
-		/* The file's name contains parentheses: the function's name is the part before it.
-		 */
+		/* The file's name contains parentheses: the function's name is the part before
+		 * it. */
 		size_t tail = t->len[p->file] + strlen(strrchr(t->text[l->name], ':')) + 2;
 
 		if (tail < t->len[l->name])

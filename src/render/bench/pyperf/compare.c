@@ -67,8 +67,8 @@ void pyperf_add_ratio(struct pk_buf *buf, double ratio)
 		pk_buf_addf(buf, "%.2fx slower", ratio);
 }
 
-/* "[a] 157 us +- 135 us -> [b] 2.51 ms +- 1.92 ms: 15.97x slower", names and what it is with them
- */
+/* "[a] 157 us +- 135 us -> [b] 2.51 ms +- 1.92 ms: 15.97x slower", names and what it is with
+ * them */
 static void add_change(struct pk_buf *buf, const struct pyperf_result *r, bool names)
 {
 	if (names && (r->ref->values > 1 || r->changed->values > 1))

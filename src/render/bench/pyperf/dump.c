@@ -168,8 +168,8 @@ static void add_bars(struct pk_buf *buf, const struct pyperf_bench *b, const str
 	}
 }
 
-/* Benchmarks that are drawn with the same bins; with the names of their files if there are several.
- */
+/* Benchmarks that are drawn with the same bins; with the names of their files if there are
+ * several. */
 static void add_group(struct pk_buf *buf, struct pyperf_bench *const *group, uint32_t count,
 		      bool checks)
 {
