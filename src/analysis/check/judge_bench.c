@@ -160,21 +160,6 @@ static enum pk_verdict verdict_of(const struct judging *j, struct pk_change *c)
 	return c->before == c->after && isnan(c->ci_low) ? PK_UNCHANGED : PK_INCONCLUSIVE;
 }
 
-/* Makes the interval leave out 1 where p is below alpha, and nowhere else. */
-static void fit_interval(struct pk_change *c, double alpha)
-{
-	if (isnan(c->ci_low))
-		return;
-	if (!(c->p < alpha)) {
-		c->ci_low = fmin(c->ci_low, 1);
-		c->ci_high = fmax(c->ci_high, 1);
-	} else if (c->ratio > 1) {
-		c->ci_low = fmax(c->ci_low, 1);
-	} else {
-		c->ci_high = fmin(c->ci_high, 1);
-	}
-}
-
 static void add_to_total(struct judging *j, const struct pk_change *c)
 {
 	double width = log(c->ci_high) - log(c->ci_low);
@@ -230,8 +215,8 @@ void pk_judge_benchmarks(struct pk_diff *d, const struct pk_judge_options *optio
 		struct pk_change *c = &d->row[row[i]].change[PK_SELF];
 
 		c->p = p[i];
-		if (!options->each)
-			fit_interval(c, options->alpha);
+		if (!options->each && !isnan(c->ci_low))
+			pk_judge_fit_interval(c, options->alpha, c->ratio > 1);
 		c->verdict = verdict_of(&j, c);
 	}
 	for (uint32_t i = 1; i < d->match.count; i++) {
