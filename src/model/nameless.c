@@ -8,33 +8,43 @@
 
 enum { LONGEST = 4096 };
 
+/* The last component of a text, or the end of it: many functions may share a text of any length. */
+static const char *base_of(const struct pk_profile *p, uint32_t file)
+{
+	size_t len = p->string.len[file];
+
+	return pk_basename(pk_text(p, file) + (len > LONGEST ? len - LONGEST : 0));
+}
+
 uint32_t pk_build_nameless(struct pk_builder *b, uint32_t file)
 {
-	const char *base = pk_basename(pk_text(pk_builder_profile(b), file));
+	const char *base = base_of(pk_builder_profile(b), file);
 	PK_BUF_AUTO name = PK_BUF_INIT;
 
-	pk_buf_addf(&name, *base == '[' ? "%.*s" : "[%.*s]", LONGEST, *base ? base : "unknown");
+	pk_buf_addf(&name, *base == '[' ? "%s" : "[%s]", *base ? base : "unknown");
 	return pk_build_string(b, name.data, name.len);
 }
 
 uint32_t pk_build_nameless_at(struct pk_builder *b, uint32_t file, uint64_t offset)
 {
-	const char *base = pk_basename(pk_text(pk_builder_profile(b), file));
+	const char *base = base_of(pk_builder_profile(b), file);
 	PK_BUF_AUTO name = PK_BUF_INIT;
 
-	pk_buf_addf(&name, "%.*s%s0x%" PRIx64, LONGEST, base, *base ? "+" : "", offset);
+	pk_buf_addf(&name, "%s%s0x%" PRIx64, base, *base ? "+" : "", offset);
 	return pk_build_string(b, name.data, name.len);
 }
 
 /* "0x27249" to the end. */
 static bool is_offset(const char *text)
 {
-	if (!pk_starts_with(text, "0x") || !text[2])
+	enum { MOST_DIGITS = 16 };
+	size_t digits = 0;
+
+	if (!pk_starts_with(text, "0x"))
 		return false;
-	for (text += 2; *text; text++)
-		if (pk_hex_digit(*text) > 15)
-			return false;
-	return true;
+	while (digits <= MOST_DIGITS && pk_hex_digit(text[2 + digits]) <= 15)
+		digits++;
+	return digits && !text[2 + digits];
 }
 
 bool pk_is_nameless(const struct pk_profile *p, uint32_t location)
@@ -43,7 +53,7 @@ bool pk_is_nameless(const struct pk_profile *p, uint32_t location)
 	bool placed = p->location.address && p->location.address[location];
 	const struct pk_function_table *t = &p->function;
 	const char *name = pk_text(p, t->name[function]);
-	const char *base = pk_basename(pk_text(p, t->module[function]));
+	const char *base = base_of(p, t->module[function]);
 	size_t len = strlen(base);
 
 	if (t->file[function] || t->line[function])

@@ -34,6 +34,13 @@ struct pk_profile *pk_profile_new(void)
 	return p;
 }
 
+bool pk_string_ends_with(const struct pk_profile *p, uint32_t string, const char *suffix)
+{
+	size_t len = p->string.len[string], end = strlen(suffix);
+
+	return len >= end && !memcmp(pk_text(p, string) + len - end, suffix, end);
+}
+
 uint32_t pk_thread_count(const struct pk_profile *p)
 {
 	uint32_t count = 0;

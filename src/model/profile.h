@@ -490,7 +490,6 @@ unsigned pk_profile_parts(const struct pk_profile *p);
  * parents are no call paths but the places that have the cost of lines. */
 bool pk_has_paths(const struct pk_profile *p);
 
-/* The text of string id; "" for 0. */
 /* True if the row is no thread of a program but an activity of the scheduler: a processor, or the
  * states of a thread. */
 static inline bool pk_is_of_scheduler(const struct pk_profile *p, uint32_t thread)
@@ -500,10 +499,13 @@ static inline bool pk_is_of_scheduler(const struct pk_profile *p, uint32_t threa
 /* The number of threads. */
 uint32_t pk_thread_count(const struct pk_profile *p);
 
+/* The text of string id; "" for 0. */
 static inline const char *pk_text(const struct pk_profile *p, uint32_t string)
 {
 	return p->string.text[string];
 }
+/* pk_ends_with of it, which takes as long for a text of any length. */
+bool pk_string_ends_with(const struct pk_profile *p, uint32_t string, const char *suffix);
 
 static inline uint32_t pk_location_line(const struct pk_profile *p, uint32_t location)
 {

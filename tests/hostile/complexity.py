@@ -9,8 +9,11 @@ Without valgrind, and where that would take long, only that is wrong. Memory and
     make complexity                                   four times as large, and the figures of each
     PROFKIT=build/profkit tests/hostile/complexity.py [CASE...]
 """
+import json
+import marshal
 import os
 import pathlib
+import pickle
 import re
 import resource
 import shutil
@@ -153,6 +156,68 @@ def frames_of_very_many_inlined_functions(n):
     samples = b"".join(field(1, field(8, i) + field(66, field(2, 1) + field(3, 1) + field(4, i))) for i in range(2, n))
     lines = b"".join(field(2, field(1, b"f%d" % i)) for i in range(n))
     return field(1, field(41, 1) + field(12, interned)) + samples + field(1, field(61, field(3, field(1, 8) + lines)))
+
+
+# A long text to which n places refer.
+
+@case(40000, "info", memory=200)
+def functions_of_one_long_file(n):
+    functions = b"".join(field(5, field(1, i) + field(2, 1) + field(4, 3) + field(5, i)) + field(4, field(1, i) + field(4, field(1, i))) +
+                         field(2, field(1, i) + field(2, 1)) for i in range(1, n + 1))
+    return field(1, field(1, 1) + field(2, 2)) + b"".join(field(6, s) for s in (b"", b"cpu", b"nanoseconds", b"x" * (8 * n))) + functions
+
+
+@case(40000, "info", memory=200)
+def dropped_functions_of_one_long_name(n):
+    return functions_of_one_long_file(n).replace(b"\x10\x01\x20\x03", b"\x10\x03\x20\x01") + field(6, b"y+") + field(7, 4)
+
+
+@case(40000, "info -f otlp", memory=200)
+def samples_of_one_long_attribute(n):
+    strings = b"".join(field(5, s) for s in (b"", b"cpu", b"count", b"thread.id"))
+    attributes = field(6, b"") + field(6, field(1, 3) + field(2, field(1, b"1" * (8 * n))))
+    samples = b"".join(field(2, field(2, varint(1)) + field(4, varint(i))) for i in range(1, n + 1))
+    return field(1, field(2, field(2, field(1, field(1, 1) + field(2, 2)) + samples))) + field(2, strings + attributes)
+
+
+def gecko(n, text, library, frame):
+    return json.dumps({"meta": {"version": 24, "interval": 1, "processType": 0, "stackwalk": 1}, "libs": [library], "threads": [{
+        "name": "main", "tid": 1, "pid": 1, "stringTable": ["0x12", text],
+        "frameTable": {"schema": {"location": 0, "line": 1}, "data": [[frame, i] for i in range(n)]},
+        "stackTable": {"schema": {"prefix": 0, "frame": 1}, "data": [[None, i] for i in range(n)]},
+        "samples": {"schema": {"stack": 0, "time": 1}, "data": [[i, i] for i in range(n)]}}]}).encode()
+
+
+@case(40000, "info", memory=200)
+def frames_of_one_long_location(n):
+    return gecko(n, "x" * (8 * n), {"breakpadId": "x", "name": "x", "start": 0, "end": 1}, 1)
+
+
+@case(40000, "info", memory=200)
+def addresses_in_one_library_of_a_long_name(n):
+    return gecko(n, "y", {"breakpadId": "x", "name": "x" * (8 * n), "start": 1, "end": 99}, 0)
+
+
+@case(40000, "info", memory=200)
+def frames_of_one_long_name(n):
+    name = "x" * (8 * n)
+    frames = [{"filename": "f", "name": name, "line": i} for i in range(n)]
+    return pickle.dumps({"segments": [], "device_traces": [[{"action": "alloc", "addr": 512 * i, "size": 512, "stream": 0, "frames": [f],
+                                                             "time_us": i} for i, f in enumerate(frames)]]}, 4)
+
+
+@case(40000, "info", memory=200)
+def functions_of_one_long_module(n):
+    file = "x" * (8 * n)
+    return marshal.dumps({(file, 0, f"n{i}"): (1, 1, 1.0, 1.0, {}) for i in range(n)}, 4)
+
+
+@case(40000, "info", memory=200)
+def frames_of_austin_of_one_long_name(n):
+    def number(value):
+        return bytes([value & 63 | (value > 63) << 7]) + (varint(value >> 6) if value > 63 else b"")
+    return b"MOJ\x03\x01mode\0wall\0\x0b" + number(5) + b"x" * (8 * n) + b"\0" + b"".join(
+        b"\x03" + number(i) + number(5) + number(5) + bytes(4) for i in range(10, n + 10))
 
 
 @case(120000, "info", PART)

@@ -33,11 +33,18 @@ static bool may_change(const struct pk_profile *p, uint32_t function)
 
 static bool changes(const struct pk_profile *p, enum pk_demangling how)
 {
+	PK_FREED bool *asked = pk_calloc(p->string.count, sizeof(*asked)); /* of this name */
 	PK_BUF_AUTO out = PK_BUF_INIT;
 	bool found = false;
 
-	for (uint32_t i = 1; i < p->function.count && !found; i++)
-		found = may_change(p, i) && demangle(&out, p, p->function.name[i], how);
+	for (uint32_t i = 1; i < p->function.count && !found; i++) {
+		uint32_t name = p->function.name[i];
+
+		if (!may_change(p, i) || asked[name])
+			continue;
+		asked[name] = true;
+		found = demangle(&out, p, name, how);
+	}
 	return found;
 }
 

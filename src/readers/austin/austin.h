@@ -94,7 +94,8 @@ struct pk_mojo {
 	struct pk_austin_profile a;
 	int64_t version, pid;
 	struct pk_mojo_keys strings, frames;
-	uint32_t *base; /* by thread: the path without native frames at its end */
+	uint64_t expanded; /* bytes of the texts of all frames: bounds what long names multiply */
+	uint32_t *base;    /* by thread: the path without native frames at its end */
 	uint32_t bases;
 
 	/* The sample that is being read. */
@@ -104,9 +105,9 @@ struct pk_mojo {
 };
 
 void pk_mojo_define_string(struct pk_mojo *f, uint64_t key, const char *text, size_t len);
-/* file, function: keys of strings. */
-void pk_mojo_define_frame(struct pk_mojo *f, uint64_t key, uint64_t file, uint64_t function,
-			  int64_t line);
+/* file, function: keys of strings. -1 with an error. */
+int pk_mojo_define_frame(struct pk_mojo *f, uint64_t key, uint64_t file, uint64_t function,
+			 int64_t line);
 /* A sample of a thread begins, and the one before ends. Those that fail: -1. */
 int pk_mojo_begin(struct pk_mojo *f, int64_t pid, const char *name, size_t len);
 /* The next frame, by its key, or as the text writes it. */

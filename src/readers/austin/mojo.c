@@ -204,8 +204,7 @@ static int add_event(struct pk_mojo *f, const struct event *e)
 	case STACK:
 		return pk_mojo_begin(f, e->number, e->text[0], e->len[0]);
 	case FRAME:
-		pk_mojo_define_frame(f, e->key[0], e->key[1], e->key[2], e->number);
-		break;
+		return pk_mojo_define_frame(f, e->key[0], e->key[1], e->key[2], e->number);
 	case STRING:
 		pk_mojo_define_string(f, e->key[0], e->text[0], e->len[0]);
 		break;

@@ -94,8 +94,8 @@ static bool is_native(const char *file, size_t len)
 	       !(len > 1 && file[0] == '<' && file[len - 1] == '>');
 }
 
-void pk_mojo_define_frame(struct pk_mojo *f, uint64_t key, uint64_t file, uint64_t function,
-			  int64_t line)
+int pk_mojo_define_frame(struct pk_mojo *f, uint64_t key, uint64_t file, uint64_t function,
+			 int64_t line)
 {
 	struct pk_mojo_definition d = {.key = key};
 	PK_BUF_AUTO text = PK_BUF_INIT;
@@ -108,9 +108,15 @@ void pk_mojo_define_frame(struct pk_mojo *f, uint64_t key, uint64_t file, uint64
 	pk_buf_addc(&text, ':');
 	add_text(f, &text, function);
 	pk_buf_addf(&text, ":%" PRId64, line);
+	f->expanded += text.len;
+	if (f->expanded > 256 * f->a.place + (1 << 20))
+		return pk_fail(f->a.err, PK_EFORMAT,
+			       "byte %" PRIu64 ": long names are repeated in too many frames",
+			       f->a.place);
 	pk_austin_frame(f->a.b, text.data, text.len, &made, &executed);
 	d.location = pk_build_place(f->a.b, pk_build_function(f->a.b, &made), executed);
 	define(f, &f->frames, d);
+	return 0;
 }
 
 static void push(struct pk_mojo *f, uint32_t location, bool native)

@@ -28,6 +28,7 @@ struct making {
 	const struct gecko_tables *strings;
 	struct gecko_tables *t; /* of frames, functions, stacks */
 	const struct gecko_tables *libs, *sources;
+	struct pk_function *read; /* by string: the function of that location; name 0 = not yet */
 };
 
 static uint32_t positive(double value)
@@ -36,11 +37,14 @@ static uint32_t positive(double value)
 }
 
 /* The number of an unsymbolicated name, "0x1234". */
-static bool is_address(const char *name, uint64_t *address)
+static bool is_address(const struct making *m, uint32_t text, uint64_t *address)
 {
-	struct pk_scan scan = {name, name + strlen(name)};
+	enum { LONGEST_NUMBER = 32 }; /* digits */
+	const struct pk_profile *p = pk_builder_profile(m->g->b);
+	struct pk_scan scan = {pk_text(p, text), pk_text(p, text) + p->string.len[text]};
 
-	return pk_starts_with(name, "0x") && pk_scan_number(&scan, address) && scan.at == scan.end;
+	return p->string.len[text] <= LONGEST_NUMBER && pk_starts_with(scan.at, "0x") &&
+	       pk_scan_number(&scan, address) && scan.at == scan.end;
 }
 
 PK_COMPARE(by_start, struct gecko_lib, PK_ORDER(a->start, b->start))
@@ -172,13 +176,19 @@ static void name_address(const struct making *m, const struct gecko_lib *lib, ui
 static void take_raw(const struct making *m, size_t frame, struct pk_function *f,
 		     struct pk_location *l)
 {
-	uint32_t text = gecko_text(m->strings, m->t, GECKO_FRAME_LOCATION, frame);
+	size_t string = gecko_index(m->t, GECKO_FRAME_LOCATION, frame, m->strings->strings);
+	uint32_t text = string == GECKO_NONE ? 0 : m->strings->string[string];
 	uint64_t address;
 
-	if (is_address(gecko_chars(m->g, text), &address))
+	if (!text)
+		return;
+	if (is_address(m, text, &address)) {
 		name_address(m, find_lib(m->libs, (double)address), address, f, l);
-	else
-		take_text(m, text, f);
+		return;
+	}
+	if (!m->read[string].name)
+		take_text(m, text, &m->read[string]);
+	*f = m->read[string];
 }
 
 static void take_processed(const struct making *m, size_t frame, struct pk_function *f,
@@ -200,7 +210,7 @@ static void take_processed(const struct making *m, size_t frame, struct pk_funct
 		l->mapping = m->libs->lib[lib].mapping;
 	if (address >= 0 && address < 1e19)
 		l->address = (uint64_t)address;
-	if (is_address(gecko_chars(m->g, f->name), &number))
+	if (is_address(m, f->name, &number))
 		name_address(m, lib == GECKO_NONE ? NULL : &m->libs->lib[lib], number, f, l);
 	l->inlined = gecko_cell(t, GECKO_FRAME_INLINED, frame) > 0;
 }
@@ -238,14 +248,17 @@ static uint32_t category_of_caller(const struct making *m, size_t stack)
 	return m->g->is_ours && kind_of(m, category) ? 0 : category;
 }
 
-static int make_stacks(const struct making *m)
+static int make_stacks(struct making *m)
 {
 	struct gecko_tables *t = m->t;
 	size_t count = gecko_rows(t, GECKO_STACK_FRAME), frames = gecko_rows(t, GECKO_FRAME_FUNC);
 	size_t raw = gecko_rows(t, GECKO_FRAME_LOCATION);
 	PK_FREED uint32_t *category = NULL;
+	PK_FREED struct pk_function *read = NULL;
 
 	frames = raw ? raw : frames;
+	if (raw)
+		m->read = read = pk_calloc(m->strings->strings, sizeof(*read));
 	category = new_ids(frames);
 	t->location = new_ids(frames);
 	t->category = new_ids(count);

@@ -141,27 +141,40 @@ int otlp_value(struct otlp *o, struct pk_proto m, struct otlp_attribute *attribu
 	return ret;
 }
 
-int otlp_attribute(struct otlp *o, const uint8_t *at, uint64_t index,
-		   struct otlp_attribute *attribute)
+static int read_attribute(struct otlp *o, struct pk_proto m, struct otlp_attribute *attribute)
 {
 	static const struct pk_proto_shape shape = {.numbers = 0xA, .bytes = 0x4};
 	struct pk_proto_field f;
-	struct otlp_entry *e;
-	struct pk_proto m;
 	int ret;
 
-	*attribute = (struct otlp_attribute){.number = PK_NULL};
-	if (otlp_entry(o, at, OTLP_ATTRIBUTES, index, &e))
-		return -1;
-	if (!e)
-		return 0;
-	m = e->message;
 	while ((ret = otlp_next(o, &m, &f, &shape)) > 0)
 		if (f.number == 2 ? otlp_value(o, pk_proto(f.bytes, f.value), attribute)
 				  : otlp_string(o, m.at, f.value,
 						f.number == 1 ? &attribute->key : &attribute->unit))
 			return -1;
 	return ret;
+}
+
+/* Each is read once, since its text may be long, and many samples refer to it. */
+int otlp_attribute(struct otlp *o, const uint8_t *at, uint64_t index,
+		   struct otlp_attribute *attribute)
+{
+	struct otlp_entry *e;
+
+	*attribute = (struct otlp_attribute){.number = PK_NULL};
+	if (otlp_entry(o, at, OTLP_ATTRIBUTES, index, &e))
+		return -1;
+	if (!e)
+		return 0;
+	if (!e->built) {
+		if (read_attribute(o, e->message, attribute))
+			return -1;
+		PK_GROW(o->attribute, o->attributes + 2, o->attribute_alloc);
+		o->attribute[++o->attributes] = *attribute;
+		e->built = (uint32_t)o->attributes;
+	}
+	*attribute = o->attribute[e->built];
+	return 0;
 }
 
 /* The text of the first of these attributes that is called so. */
@@ -210,16 +223,18 @@ static int build_mapping(struct otlp *o, struct otlp_entry *e)
 }
 
 /* The kinds of functions by the attribute profile.frame.type. */
-static enum pk_function_kind kind_of(const char *type, const char *file)
+static enum pk_function_kind kind_of(const struct pk_profile *p, uint32_t type_text, uint32_t file)
 {
+	const char *type = pk_text(p, type_text);
+
 	if (!strcmp(type, "kernel"))
 		return PK_KIND_KERNEL;
-	if (!strcmp(type, "cpython") || pk_ends_with(file, ".py"))
+	if (!strcmp(type, "cpython") || pk_string_ends_with(p, file, ".py"))
 		return PK_KIND_PYTHON;
 	return *type ? PK_KIND_NATIVE : PK_KIND_UNKNOWN;
 }
 
-static int build_function(struct otlp *o, const uint8_t *at, uint64_t index, const char *type,
+static int build_function(struct otlp *o, const uint8_t *at, uint64_t index, uint32_t type,
 			  uint32_t module, uint32_t *id)
 {
 	static const struct pk_proto_shape shape = {.numbers = 0x1E};
@@ -249,14 +264,14 @@ static int build_function(struct otlp *o, const uint8_t *at, uint64_t index, con
 						     : pk_build_nameless(o->b, module);
 	if (function.system_name == function.name)
 		function.system_name = 0;
-	function.kind = kind_of(type, pk_text(pk_builder_profile(o->b), function.file));
+	function.kind = kind_of(pk_builder_profile(o->b), type, function.file);
 	*id = pk_build_function(o->b, &function);
 	if (e)
 		e->built = *id;
 	return ret;
 }
 
-static int add_line(struct otlp *o, struct pk_proto m, const char *type, uint32_t module,
+static int add_line(struct otlp *o, struct pk_proto m, uint32_t type, uint32_t module,
 		    struct pk_location *location)
 {
 	static const struct pk_proto_shape shape = {.numbers = 0xE};
@@ -305,27 +320,25 @@ static int read_place(struct otlp *o, struct pk_proto m, struct pk_location *loc
 static int build_location(struct otlp *o, struct otlp_entry *e)
 {
 	struct pk_location location = {0};
-	uint32_t module = 0, type_text = 0;
-	PK_BUF_AUTO type = PK_BUF_INIT;
+	uint32_t module = 0, type = 0;
 	struct pk_proto m = e->message;
 	const uint8_t *outermost = NULL;
 	struct pk_proto_field f;
 
-	if (read_place(o, m, &location, &module, &type_text))
+	if (read_place(o, m, &location, &module, &type))
 		return -1;
-	pk_buf_adds(&type, pk_text(pk_builder_profile(o->b), type_text));
 	e->first = (uint32_t)o->frames;
 	while (pk_proto_next(&m, &f))
 		outermost = f.number == 3 ? f.bytes : outermost;
 	for (m = e->message; pk_proto_next(&m, &f);) {
 		location.inlined = f.bytes != outermost;
 		if (f.number == 3 &&
-		    add_line(o, pk_proto(f.bytes, f.value), type.data, module, &location))
+		    add_line(o, pk_proto(f.bytes, f.value), type, module, &location))
 			return -1;
 	}
 	location.inlined = false;
 	if (o->frames == e->first &&
-	    add_line(o, pk_proto(e->message.at, 0), type.data, module, &location))
+	    add_line(o, pk_proto(e->message.at, 0), type, module, &location))
 		return -1;
 	e->frames = (uint32_t)o->frames - e->first;
 	return 0;

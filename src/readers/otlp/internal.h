@@ -18,8 +18,15 @@ enum otlp_table {
 
 struct otlp_entry {
 	struct pk_proto message;
-	uint32_t built;         /* string, mapping, function, or node + 1 of a stack; 0 = not yet */
+	/* string, mapping, function, node of a stack, number of an attribute in struct otlp; 0 =
+	 * not yet */
+	uint32_t built;
 	uint32_t first, frames; /* of a location: in struct otlp.frame, innermost first */
+};
+
+struct otlp_attribute {
+	uint32_t key, text, unit; /* strings */
+	int64_t number;           /* PK_NULL: it is a text */
 };
 
 struct otlp {
@@ -31,6 +38,8 @@ struct otlp {
 		struct otlp_entry *entry;
 		size_t count, alloc;
 	} table[OTLP_TABLES];
+	struct otlp_attribute *attribute; /* from 1: those that were referred to */
+	size_t attributes, attribute_alloc;
 	uint32_t *frame; /* locations of the model */
 	size_t frames, frame_alloc;
 	uint32_t *path, *node; /* of one stack */
@@ -63,10 +72,6 @@ int otlp_string(struct otlp *o, const uint8_t *at, uint64_t index, uint32_t *str
 /* The call path of a stack. */
 int otlp_stack(struct otlp *o, const uint8_t *at, uint64_t index, uint32_t *node);
 
-struct otlp_attribute {
-	uint32_t key, text, unit; /* strings */
-	int64_t number;           /* PK_NULL: it is a text */
-};
 int otlp_attribute(struct otlp *o, const uint8_t *at, uint64_t index,
 		   struct otlp_attribute *attribute);
 /* AnyValue: a text, or a whole number. */

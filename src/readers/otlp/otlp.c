@@ -139,6 +139,7 @@ static void release(struct otlp *o)
 {
 	for (int i = 0; i < OTLP_TABLES; i++)
 		free(o->table[i].entry);
+	free(o->attribute);
 	free(o->frame);
 	free(o->path);
 	free(o->node);

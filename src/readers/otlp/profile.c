@@ -59,11 +59,14 @@ static void add_label(struct otlp *o, const struct otlp_attribute *attribute)
 
 static int64_t number_of(const struct otlp *o, const struct otlp_attribute *attribute)
 {
-	const char *text = pk_text(pk_builder_profile(o->b), attribute->text);
+	enum { LONGEST_NUMBER = 32 }; /* digits */
+	const struct pk_profile *p = pk_builder_profile(o->b);
+	const char *text = pk_text(p, attribute->text);
 	char *end;
 	long long number;
 
-	if (attribute->number != PK_NULL || *text < '0' || *text > '9')
+	if (attribute->number != PK_NULL || *text < '0' || *text > '9' ||
+	    p->string.len[attribute->text] > LONGEST_NUMBER)
 		return attribute->number;
 	number = strtoll(text, &end, 10);
 	return *end ? PK_NULL : number;

@@ -25,7 +25,6 @@ struct pprof_mapping {
 struct pprof_function {
 	uint64_t name, system_name, file; /* texts */
 	uint32_t line, built;             /* function of the model; 0 = not yet */
-	bool judged, dropped;             /* by drop_frames */
 };
 
 struct pprof_location {
@@ -53,6 +52,9 @@ struct pprof {
 	struct pprof_text {
 		const uint8_t *text;
 		size_t len;
+		/* Many messages may refer to it. */
+		uint32_t string;      /* of the builder; 0 = not yet */
+		bool judged, dropped; /* by drop_frames */
 	} * text;
 	size_t texts, text_alloc;
 	struct pprof_ids mapping_ids, function_ids, location_ids;

@@ -60,13 +60,16 @@ int pprof_next(struct pprof *p, struct pk_proto *m, struct pk_proto_field *f,
 
 int pprof_string(struct pprof *p, const uint8_t *at, uint64_t text, uint32_t *string)
 {
+	struct pprof_text *t;
+
 	*string = 0;
 	if (text >= p->texts)
 		return text ? pprof_repair(p, at, "text that is not in the string table left out")
 			    : 0;
-	if (text && p->text[text].len)
-		*string =
-			pk_build_string(p->b, (const char *)p->text[text].text, p->text[text].len);
+	t = &p->text[text];
+	if (text && t->len && !t->string)
+		t->string = pk_build_string(p->b, (const char *)t->text, t->len);
+	*string = text ? t->string : 0;
 	return 0;
 }
 
@@ -89,7 +92,7 @@ static int add_text(struct pprof *p, const struct pk_proto_field *f)
 	if (!p->texts && f->value && pprof_repair(p, f->bytes, "first text taken as an empty one"))
 		return -1;
 	PK_GROW(p->text, p->texts + 1, p->text_alloc);
-	p->text[p->texts++] = (struct pprof_text){f->bytes, f->value};
+	p->text[p->texts++] = (struct pprof_text){f->bytes, f->value, 0, false, false};
 	return 0;
 }
 

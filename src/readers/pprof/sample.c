@@ -60,6 +60,7 @@ static void note_thread(const struct pk_profile *profile, const struct pk_label 
 		    {"thread_id", 't'}, {"thread id", 't'},   {"tid", 't'},
 		    {"pid", 'p'},       {"process_id", 'p'},  {"process", 'c'},
 		    {"process id", 'p'}};
+	enum { LONGEST_NUMBER = 32 }; /* digits */
 	const char *key = pk_text(profile, label->key), *text = pk_text(profile, label->text);
 	int64_t number = label->number;
 	char *end = NULL;
@@ -69,7 +70,8 @@ static void note_thread(const struct pk_profile *profile, const struct pk_label 
 		i++;
 	if (i == sizeof(keys) / sizeof(*keys))
 		return;
-	if (number == PK_NULL && *text >= '0' && *text <= '9')
+	if (number == PK_NULL && *text >= '0' && *text <= '9' &&
+	    profile->string.len[label->text] <= LONGEST_NUMBER)
 		number = strtoll(text, &end, 10);
 	if (end && *end)
 		number = PK_NULL;

@@ -219,7 +219,7 @@ static enum pk_function_kind kind_of(const struct pprof *p, uint32_t file, uint3
 
 	if (pk_starts_with(pk_text(profile, module), "[kernel"))
 		return PK_KIND_KERNEL;
-	if (pk_ends_with(pk_text(profile, file), ".py"))
+	if (pk_string_ends_with(profile, file, ".py"))
 		return PK_KIND_PYTHON;
 	return module ? PK_KIND_NATIVE : PK_KIND_UNKNOWN;
 }
@@ -244,15 +244,18 @@ static int build_function(struct pprof *p, const uint8_t *at, struct pprof_funct
 	return 0;
 }
 
-static bool is_dropped(struct pprof *p, struct pprof_function *f)
+static bool is_dropped(struct pprof *p, const struct pprof_function *f)
 {
 	const struct pk_profile *profile = pk_builder_profile(p->b);
+	uint32_t name = profile->function.name[f->built];
+	uint64_t text = f->name < p->texts && p->text[f->name].string ? f->name : f->system_name;
 
-	if (!f->judged)
-		f->dropped = pprof_drop_matches(&p->drop,
-						pk_text(profile, profile->function.name[f->built]));
-	f->judged = true;
-	return f->dropped;
+	if (text >= p->texts || p->text[text].string != name) /* without a name */
+		return pprof_drop_matches(&p->drop, pk_text(profile, name));
+	if (!p->text[text].judged)
+		p->text[text].dropped = pprof_drop_matches(&p->drop, pk_text(profile, name));
+	p->text[text].judged = true;
+	return p->text[text].dropped;
 }
 
 static int read_line(struct pprof *p, const struct pk_proto_field *message,

@@ -28,11 +28,12 @@ static int build_type(struct pprof *p, struct pprof_type *type)
 /* The type that pprof shows. */
 static size_t shown_type(struct pprof *p)
 {
+	uint32_t wanted, name;
+
 	for (size_t i = 0; i < p->types; i++)
 		if (p->default_type && p->type[i].name < p->texts && p->default_type < p->texts &&
-		    p->text[p->type[i].name].len == p->text[p->default_type].len &&
-		    !memcmp(p->text[p->type[i].name].text, p->text[p->default_type].text,
-			    p->text[p->default_type].len))
+		    !pprof_string(p, p->data, p->default_type, &wanted) &&
+		    !pprof_string(p, p->data, p->type[i].name, &name) && name == wanted)
 			return i;
 	return p->types - 1;
 }

@@ -15,10 +15,12 @@
 
 bool pstats_is_module(const char *file)
 {
+	enum { LONGEST = 256 }; /* of a module's name: many functions may share a long file */
+
 	if (!*file || !strcmp(file, "<built-in>"))
 		return true;
-	return !strpbrk(file, "/\\<>~ ") && !pk_ends_with(file, ".py") &&
-	       !pk_ends_with(file, "profile");
+	return strnlen(file, LONGEST) < LONGEST && !strpbrk(file, "/\\<>~ ") &&
+	       !pk_ends_with(file, ".py") && !pk_ends_with(file, "profile");
 }
 
 /* Facts about the writer of the file that follow from calls and primitive calls. */

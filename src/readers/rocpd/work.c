@@ -37,10 +37,12 @@ uint32_t rocpd_copy_label(struct rocpd *r, uint32_t name)
 		     {"DEVICE_TO_HOST", "Memcpy DtoH"},
 		     {"DEVICE_TO_DEVICE", "Memcpy DtoD"},
 		     {"HOST_TO_HOST", "Memcpy HtoH"}};
-	const char *text = name ? pk_text(pk_builder_profile(r->n.b), name) : "";
+	enum { LOOKED_AT = 4096 }; /* many rows may share a long text */
+	const char *text = pk_text(pk_builder_profile(r->n.b), name);
+	size_t len = strnlen(text, LOOKED_AT);
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (strstr(text, known[i].part))
+		if (memmem(text, len, known[i].part, strlen(known[i].part)))
 			name = pk_build_text(r->n.b, known[i].name);
 	return nsys_label(&r->n, NSYS_COPY, name, 0);
 }

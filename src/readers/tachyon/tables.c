@@ -130,14 +130,14 @@ static bool take_frame(struct tachyon_cursor *c, uint64_t part[3])
 static uint32_t make_location(struct tachyon *t, const uint64_t part[3])
 {
 	const struct pk_profile *p = pk_builder_profile(t->b);
-	const char *file = pk_text(p, t->string[part[0]]);
+	uint32_t file = t->string[part[0]];
 	int64_t line = zigzag(part[2]);
 	struct pk_function function = {.name = t->string[part[1]], .kind = PK_KIND_PYTHON};
 
-	if (pk_ends_with(file, "_sync_coordinator.py"))
+	if (pk_string_ends_with(p, file, "_sync_coordinator.py"))
 		return TACHYON_INTERNAL;
-	if (strcmp(file, "~") != 0)
-		function.file = t->string[part[0]];
+	if (strcmp(pk_text(p, file), "~") != 0)
+		function.file = file;
 	else if (!strcmp(pk_text(p, function.name), "<native>"))
 		function.kind = PK_KIND_NATIVE;
 	else

@@ -157,15 +157,6 @@ static int take_time(struct pk_pickle *p, const struct dict *d, int64_t *time)
 	return 0;
 }
 
-static uint32_t take_text(struct torch *t, const struct pk_pickle *p,
-			  const struct pk_pickle_value *v)
-{
-	size_t len;
-	const char *text = v ? pk_pickle_text(p, v, &len) : NULL;
-
-	return text ? pk_build_string(t->b, text, len) : 0;
-}
-
 static uint32_t node_of(const struct dict *d)
 {
 	return torch_is_own(d->field[FRAMES], TORCH_IS_STACK) ? d->field[FRAMES]->id : 0;
@@ -173,7 +164,7 @@ static uint32_t node_of(const struct dict *d)
 
 static uint8_t read_category(struct torch *t, const struct pk_pickle *p, const struct dict *d)
 {
-	uint32_t text = take_text(t, p, d->field[CATEGORY]);
+	uint32_t text = torch_string(t, p, d->field[CATEGORY]);
 	size_t i;
 
 	if (!text)
@@ -291,7 +282,7 @@ static int take_device(struct pk_pickle *p, const struct dict *d, uint32_t *devi
 static int read_segment(struct torch *t, struct pk_pickle *p, const struct dict *d,
 			struct pk_pickle_value *v)
 {
-	struct torch_segment s = {.pool = UINT32_MAX, .type = take_text(t, p, d->field[TYPE])};
+	struct torch_segment s = {.pool = UINT32_MAX, .type = torch_string(t, p, d->field[TYPE])};
 
 	if (take_address(p, d, ADDRESS, &s.address) || take_number(p, d, TOTAL, &s.total) ||
 	    take_number(p, d, ALLOCATED, &s.allocated) || take_number(p, d, ACTIVE, &s.active) ||
@@ -316,7 +307,7 @@ static int read_annotation(struct torch *t, struct pk_pickle *p, const struct di
 			   struct pk_pickle_value *v)
 {
 	struct torch_annotation a = {
-		.name = take_text(t, p, d->field[NAME]),
+		.name = torch_string(t, p, d->field[NAME]),
 		.end = pk_pickle_is(p, d->field[STAGE], "END"),
 	};
 

@@ -93,6 +93,11 @@ struct torch {
 	size_t frames, frame_alloc, stack_alloc;
 	uint8_t *field; /* by text of the pickle */
 	size_t fields;
+	struct torch_text {      /* also by text of the pickle: many values may share a long one */
+		uint32_t string; /* 0 = not yet */
+		bool seen_as[2], noise_as[2]; /* a name, a file */
+	} * known;
+	size_t knowns;
 	int64_t begin, end; /* times of the first and the last event */
 	bool timed;         /* events have times; otherwise they are numbered */
 	int64_t at, from;   /* -O at, between; PK_NULL */
@@ -153,6 +158,8 @@ uint32_t torch_thread(struct torch_device *d, uint16_t stream);
 /* With t->text as arguments, a JSON object, unless it is empty. */
 void torch_push_instant(struct torch_device *d, int64_t time, uint32_t thread, const char *name);
 void torch_push_state(struct torch_device *d, int64_t time);
+/* The text as a string of the profile; 0 = none. */
+uint32_t torch_string(struct torch *t, const struct pk_pickle *p, const struct pk_pickle_value *v);
 /* The location of a frame; 0 = it is left out. */
 uint32_t torch_frame(struct torch *t, const struct pk_pickle *p, const struct pk_pickle_value *name,
 		     const struct pk_pickle_value *file, int64_t line);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "readers/torch_memory/internal.h"
 
 struct params {
@@ -35,9 +36,24 @@ static bool has_any(const char *text, const char *const *parts)
 	return false;
 }
 
-/* Frames that torch's memory_viz leaves out, too, and the allocator, in which all allocations
- * end. */
-static bool is_noise(const char *name, const char *file)
+uint32_t torch_string(struct torch *t, const struct pk_pickle *p, const struct pk_pickle_value *v)
+{
+	size_t len;
+	const char *text = v ? pk_pickle_text(p, v, &len) : NULL;
+
+	if (!text)
+		return 0;
+	PK_GROW_ZERO(t->known, (size_t)v->id + 1, t->knowns);
+	if (!t->known[v->id].string)
+		t->known[v->id].string = pk_build_string(t->b, text, len);
+	return t->known[v->id].string;
+}
+
+enum role { AS_NAME, AS_FILE };
+
+/* Names and files of frames that torch's memory_viz leaves out, too, and of the allocator, in which
+ * all allocations end. */
+static bool is_noise(const char *text, enum role role)
 {
 	static const char *const names[] = {"unwind::unwind",
 					    "CapturedTraceback::gather",
@@ -60,13 +76,29 @@ static bool is_noise(const char *name, const char *file)
 					    "cpython/abstract.h",
 					    NULL};
 
-	return !strcmp(name, "_start") || has_any(name, names) || has_any(file, files);
+	return role == AS_NAME ? !strcmp(text, "_start") || has_any(text, names)
+			       : has_any(text, files);
+}
+
+static bool is_known_noise(struct torch *t, const struct pk_pickle_value *v, const char *text,
+			   enum role role)
+{
+	struct torch_text *known;
+
+	PK_GROW_ZERO(t->known, (size_t)v->id + 1, t->knowns);
+	known = &t->known[v->id];
+	if (!known->seen_as[role])
+		known->noise_as[role] = is_noise(text, role);
+	known->seen_as[role] = true;
+	return known->noise_as[role];
 }
 
 /* Snapshots made of a torch profile have both in one text: "linear.py(116): forward". */
 static size_t split_place(const char *name, size_t len, int64_t *line, size_t *file_len)
 {
-	for (size_t i = 1; i < len; i++) {
+	enum { LONGEST = 4096 };
+
+	for (size_t i = 1; i < len && len <= LONGEST; i++) {
 		size_t digits = name[i - 1] == '(' ? strspn(name + i, "0123456789") : 0;
 
 		if (!digits || digits > 9 || strncmp(name + i + digits, "): ", 3) != 0)
@@ -87,16 +119,20 @@ uint32_t torch_frame(struct torch *t, const struct pk_pickle *p,
 	const char *name = pk_pickle_text(p, name_value, &len);
 	const char *file = pk_pickle_text(p, file_value, &file_len);
 
-	if (!name || (!t->all_frames && is_noise(name, file ? file : "")))
+	if (!name || (!t->all_frames && (is_known_noise(t, name_value, name, AS_NAME) ||
+					 (file && is_known_noise(t, file_value, file, AS_FILE)))))
 		return 0;
 	if (file && (!strcmp(file, "??") || !strcmp(file, "none")))
 		file = NULL;
-	if (!file && (begin = split_place(name, len, &line, &file_len)))
-		file = name;
-	function.name = pk_build_string(t->b, name + begin, len - begin);
-	function.file = file ? pk_build_string(t->b, file, file_len) : 0;
-	if (file &&
-	    (begin || (file_len > 3 && !memcmp(file + file_len - 3, ".py", 3)) || *file == '<'))
+	if (!file && (begin = split_place(name, len, &line, &file_len))) {
+		function.name = pk_build_string(t->b, name + begin, len - begin);
+		function.file = pk_build_string(t->b, name, file_len);
+	} else {
+		function.name = torch_string(t, p, name_value);
+		function.file = file ? torch_string(t, p, file_value) : 0;
+	}
+	if (begin ||
+	    (file && ((file_len > 3 && !memcmp(file + file_len - 3, ".py", 3)) || *file == '<')))
 		function.kind = PK_KIND_PYTHON;
 	return pk_build_place(t->b, pk_build_function(t->b, &function),
 			      line > 0 && line < UINT32_MAX ? (uint32_t)line : 0);
@@ -114,6 +150,7 @@ static void release(struct torch *t)
 	free(t->category);
 	free(t->history);
 	free(t->field);
+	free(t->known);
 	free(t->device);
 	pk_index_release(&t->stacks);
 	free(t->stack);
