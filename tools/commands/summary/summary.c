@@ -161,7 +161,8 @@ void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame,
 	add_producer(title, &frame->loaded->runs);
 	pk_buf_addc(title, '\n');
 	if (p->function.count <= 1 && p->counter.count <= 1)
-		pk_buf_adds(title, "nothing was recorded: it has no functions\n");
+		pk_buf_addf(title, "%s recorded: it has no functions\n",
+			    p->instant.count > 1 ? "only marks were" : "nothing was");
 	add_memory(title, p);
 	add_sampling(title, p, frame->metric, workers);
 	add_workers(title, &frame->loaded->runs, workers);
