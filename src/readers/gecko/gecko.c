@@ -12,9 +12,9 @@
  * - Tables are those of a thread or shared, depending on the version (table.c).
  * - Raw files hold processes within each other, each a file of its own with another time 0.
  * - Times are ms; they count from the first one here, and run.clock_offset says when that was.
- * - Firefox's developer tools put a raw file into {"label": ..., "profile": {...}}. They made times
- *of samples count from the begin of the recording, but not those of markers, and do not say when it
- *began.
+ * - Firefox's developer tools put a raw file into {"label": ..., "profile": {...}}. They
+ *   made times of samples count from the begin of the recording, but not those of markers, and do
+ *   not say when it began.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -184,8 +184,8 @@ int gecko_make_markers(struct gecko *g, struct gecko_thread *thread)
 	int ret = 0;
 
 	if (g->is_recording)
-		return gecko_repair(
-			g, "markers of a thread left out: they have another time 0 than samples");
+		return gecko_repair(g, "markers of a thread left out: their times do not begin "
+				       "with those of samples");
 	m.stacks = gecko_stacks(g, thread);
 	if (!m.stacks)
 		return -1;
