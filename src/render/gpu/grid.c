@@ -2,6 +2,7 @@
 #include "render/gpu/internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/hotspots/hotspots.h"
 #include "base/alloc.h"
@@ -99,12 +100,14 @@ const struct pk_grid_columns pk_gpu_columns = PK_GRID_COLUMNS(columns);
 void pk_gpu_add_place(struct pk_buf *buf, const struct pk_gpu *g, const struct pk_gpu_device *d)
 {
 	const struct pk_gpu_trace *t = &g->trace[d->trace];
-	const char *path = pk_gpu_name(&g->names, t->path);
+	const char *file = pk_basename(pk_gpu_name(&g->names, t->path));
+	const char *kineto = strstr(file, ".pt.trace.json"); /* WORKER.TIME.pt.trace.json.gz */
 
 	if (t->rank != PK_NULL)
 		pk_buf_addf(buf, "rank %lld, ", (long long)t->rank);
 	else if (g->traces > 1)
-		pk_buf_add_visible(buf, pk_basename(path)), pk_buf_adds(buf, ", ");
+		pk_utf8_visible(buf, file, kineto ? (size_t)(kineto - file) : strlen(file)),
+			pk_buf_adds(buf, ", ");
 	pk_buf_add_visible(buf, pk_gpu_name(&g->names, d->name));
 }
 
