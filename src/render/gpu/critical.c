@@ -120,6 +120,7 @@ void pk_critical_grid(struct pk_grid *grid, const struct pk_critical *c, enum pk
 	uint32_t count;
 
 	pk_grid_init(grid, columns, C_COLUMNS);
+	grid->spare = 1U << C_HOST | 1U << C_GPU | 1U << C_DELAYS | 1U << C_COUNT;
 	if (by == PK_GPU_BY_KIND) {
 		add_classes(grid, c);
 		return;

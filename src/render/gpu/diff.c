@@ -189,6 +189,8 @@ void pk_gpu_diff_grid(struct pk_grid *grid, const struct pk_gpu *before, const s
 	(void)people;
 	pk_grid_init(grid, columns, D_COLUMNS);
 	grid->unit = "ns";
+	grid->spare = 1U << D_KIND | 1U << D_CALLS_BEFORE | 1U << D_CALLS_AFTER | 1U << D_RATIO |
+		      1U << D_CHANCE;
 	add_part(grid, before, after, -1,
 		 pk_gpu_has_steps(before) && pk_gpu_has_steps(after) ? "step" : "all");
 	for (int i = 0; i < PARTS; i++)

@@ -48,7 +48,7 @@ void pk_gpu_rank_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people)
 	double median = pk_gpu_median_computation(g);
 
 	pk_grid_init(grid, columns, R_COLUMNS);
-	grid->spare = 1U << R_COMMUNICATION | 1U << R_EXPOSED | 1U << R_IDLE;
+	grid->spare = 1U << R_AGAINST | 1U << R_COMMUNICATION | 1U << R_EXPOSED | 1U << R_IDLE;
 	for (uint32_t i = 0; i < g->devices; i++) {
 		const struct pk_gpu_device *d = &g->device[i];
 		struct pk_cell *row = pk_grid_row(grid, 0);

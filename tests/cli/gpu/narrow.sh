@@ -7,5 +7,12 @@ for view in summary breakdown steps overlap idle kernels launches queue copies c
     width=$(LC_ALL=C.UTF-8 wc -L <text)
     [ "$width" -le 80 ] || echo "$view: $width columns"
 done
+sed 's/aten::mm/fbgemm::permute_2D_sparse_features/' rank1.json >long.json
+for options in '--diff rank0.json rank1.json' '--critical-path --by operator long.json'; do
+    in_terminal 80 gpu -q --color never $options | tr -d '\r' >narrow
+    width=$(LC_ALL=C.UTF-8 wc -L <narrow)
+    [ "$width" -le 80 ] || echo "$options: $width columns"
+    tail -n 1 narrow
+done
 tail -n 7 text
 in_terminal 80 gpu -q --color never --view communication rank[01].json | tr -d '\r'
