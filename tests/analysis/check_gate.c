@@ -40,7 +40,17 @@ struct side {
 	double speed;  /* of all */
 	double change; /* of d */
 	bool lacks_d;
+	double sleeps; /* in ms, at any speed */
 };
+
+static void put_sleep(struct pk_builder *b, double value)
+{
+	struct pk_function f = {.name = pk_build_text(b, "<built-in method time.sleep>"),
+				.kind = PK_KIND_BUILTIN};
+
+	pk_build_cost(b, 0, pk_build_node(b, 0, pk_build_place(b, pk_build_function(b, &f), 0)), 1,
+		      (int64_t)value, 1);
+}
 
 static struct pk_profile *make_run(const struct side *s, int run)
 {
@@ -62,6 +72,8 @@ static struct pk_profile *make_run(const struct side *s, int run)
 			pk_build_node(b, 0, pk_build_place(b, pk_build_function(b, &frame), 0)), 1,
 			(int64_t)value, 10);
 	}
+	if (s->sleeps > 0)
+		put_sleep(b, s->sleeps * (1e6 + (run * 7 % 11 - 5) * 2e3));
 	return pk_builder_finish(b);
 }
 
@@ -112,8 +124,8 @@ static enum pk_gate_verdict verdict(struct side before, struct side after, const
 	return v;
 }
 
-static const struct side same5 = {5, 1, 1, false}, slow5 = {5, 1, 1.2, false};
-static const struct side same1 = {1, 1, 1, false};
+static const struct side same5 = {5, 1, 1, false, 0}, slow5 = {5, 1, 1.2, false, 0};
+static const struct side same1 = {1, 1, 1, false, 0};
 
 START_TEST(several_runs)
 {
@@ -142,7 +154,7 @@ END_TEST
 /* All functions alike are slower: the whole is, and it may be the machine. */
 START_TEST(machine)
 {
-	struct side after = {5, 1.5, 1, false};
+	struct side after = {5, 1.5, 1, false, 0};
 	struct checked c;
 
 	check(&c, &same5, &after, NULL);
@@ -162,10 +174,32 @@ START_TEST(machine)
 }
 END_TEST
 
+/* A wait takes as long on a machine that is faster; on one that is slower, what it waits for may be
+ * slower, too. */
+START_TEST(waits)
+{
+	static const char rule[] = "self(re:sleep)>5%";
+
+	for (int runs = 1; runs <= 5; runs += 4) {
+		struct side before = {runs, 1, 1, false, 2}, fast = {runs, 0.54, 1, false, 2};
+		struct side longer = {runs, 0.54, 1, false, 2.8}, slow = {runs, 1.5, 1, false, 3};
+		struct side slow_longer = {runs, 1.5, 1, false, 4.5};
+		enum pk_gate_verdict found = runs == 1 ? PK_GATE_SUSPECT : PK_GATE_FAIL;
+
+		ck_assert_int_eq(verdict(before, fast, rule), PK_GATE_PASS);
+		ck_assert_int_eq(verdict(before, longer, rule), found);
+		ck_assert_int_ne(verdict(before, slow, rule), found);
+		ck_assert_int_eq(verdict(before, slow_longer, rule), found);
+		fast.change = 1.9; /* a function that computes is found all the same */
+		ck_assert_int_eq(verdict(before, fast, "self(db.d)>5%"), found);
+	}
+}
+END_TEST
+
 START_TEST(few_runs)
 {
-	struct side one_slow = {1, 1, 1.5, false}, one_bit = {1, 1, 1.15, false};
-	struct side three = {3, 1, 1, false}, three_slow = {3, 1, 1.5, false};
+	struct side one_slow = {1, 1, 1.5, false, 0}, one_bit = {1, 1, 1.15, false, 0};
+	struct side three = {3, 1, 1, false, 0}, three_slow = {3, 1, 1.5, false, 0};
 	struct checked c;
 
 	check(&c, &same1, &one_slow, "self>5%");
@@ -181,8 +215,8 @@ END_TEST
 
 START_TEST(new_and_nothing)
 {
-	struct side without = {5, 1, 1, true}, nothing = {5, 1, 0, false};
-	struct side all_nothing = {5, 0, 1, false};
+	struct side without = {5, 1, 1, true, 0}, nothing = {5, 1, 0, false, 0};
+	struct side all_nothing = {5, 0, 1, false, 0};
 
 	ck_assert_int_eq(verdict(without, same5, "new>2%"), PK_GATE_FAIL);
 	ck_assert_int_eq(verdict(without, same5, "new>20%"), PK_GATE_PASS);
@@ -663,5 +697,5 @@ static void add_decisions(TCase *tcase)
 	tcase_add_loop_test(tcase, decides_benchmarks, 0, sizeof(benchmarks) / sizeof(*benchmarks));
 }
 
-CHECK_MAIN_AND("gate", add_decisions, rules, several_runs, machine, few_runs, new_and_nothing,
-	       rules_without_effect, blames, faster_in_sum)
+CHECK_MAIN_AND("gate", add_decisions, rules, several_runs, machine, waits, few_runs,
+	       new_and_nothing, rules_without_effect, blames, faster_in_sum)

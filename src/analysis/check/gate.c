@@ -134,6 +134,16 @@ static uint32_t runs_needed(const struct pk_gate_finding *f, double limit)
 	return needed < 1 ? 1 : (uint32_t)needed;
 }
 
+/* What the machine adds to the time of a row. The time of a wait is not divided by the speed of the
+ * machine, but what it waits for, another thread, may be as slow as the machine is: so a wait must
+ * be above a limit even when it is divided by it. */
+static double machine_factor(const struct pk_diff *d, uint32_t row)
+{
+	double factor = isnan(d->machine_factor) ? 1 : d->machine_factor;
+
+	return d->row[row].waits ? fmax(factor, 1) : factor;
+}
+
 /* True if a typical function is slower by as much as the whole: then the machine may be the
  * cause. */
 static bool is_machine(const struct pk_gate_finding *f, double limit)
@@ -154,6 +164,8 @@ static double machine_allowance(const struct pk_gate_finding *f)
 {
 	double factor = f->diff->machine_factor;
 
+	if (f->diff->row[f->row].waits)
+		return machine_factor(f->diff, f->row);
 	return f->row && factor > 0 ? exp(fabs(log(factor)) / 4) : 1;
 }
 
@@ -172,11 +184,9 @@ static double alpha_of(const struct gating *g, const struct pk_gate_finding *f)
 }
 
 /* The growth of a value, without the part that a slower machine added. */
-static double growth(const struct pk_diff *d, const struct pk_change *c)
+static double growth(const struct pk_diff *d, uint32_t row, const struct pk_change *c)
 {
-	double factor = isnan(d->machine_factor) ? 1 : d->machine_factor;
-
-	return (double)c->after / factor - (double)c->before;
+	return (double)c->after / machine_factor(d, row) - (double)c->before;
 }
 
 /* True for a change that is too small a part of the whole to matter, unless a rule names the
@@ -184,7 +194,8 @@ static double growth(const struct pk_diff *d, const struct pk_change *c)
 static bool is_trifle(const struct gating *g, const struct pk_gate_finding *f)
 {
 	return f->row && !f->rule->has_pattern && isnan(f->rule->absolute) &&
-	       growth(f->diff, f->change) < g->options->least * (double)f->diff->total.before;
+	       growth(f->diff, f->row, f->change) <
+		       g->options->least * (double)f->diff->total.before;
 }
 
 /* True for a function below the floor that was given, on both sides. Where runs are tested, such a
@@ -211,7 +222,7 @@ static bool became_slower(const struct pk_diff *d)
 
 		if (c->verdict != PK_UNCHANGED && c->verdict != PK_MINOR &&
 		    c->verdict != PK_INCONCLUSIVE && c->before != PK_NULL && c->after != PK_NULL)
-			by += growth(d, c);
+			by += growth(d, i, c);
 	}
 	return by > 0 && d->total.verdict != PK_IMPROVED;
 }
@@ -246,13 +257,12 @@ static void decide_single(const struct gating *g, struct pk_gate_finding *f)
 {
 	const struct pk_change *c = f->change;
 	const struct pk_diff *d = f->diff;
-	double factor = isnan(d->machine_factor) ? 1 : d->machine_factor;
 	double whole =
 		(double)(d->total.before > d->total.after ? d->total.before : d->total.after);
 	double limit = pk_gate_limit(f), ratio = pk_change_ratio(c), by;
 
 	if (f->row)
-		ratio /= factor;
+		ratio /= machine_factor(d, f->row);
 	by = (ratio - 1) * (double)c->before;
 	if (!(ratio > limit) || by < g->options->least * whole)
 		return;
@@ -377,7 +387,7 @@ static bool is_worth_saying(const struct gating *g, const struct pk_gate_finding
 {
 	const struct pk_change *c = f->change;
 	const struct pk_diff *d = f->diff;
-	double factor = isnan(d->machine_factor) || f->measure == PK_CALLS ? 1 : d->machine_factor;
+	double factor = f->measure == PK_CALLS ? 1 : machine_factor(d, f->row);
 	double whole = (double)(f->measure == PK_CALLS ? d->total_calls.before : d->total.before);
 	double after = (double)c->after / factor;
 

@@ -209,7 +209,8 @@ static void take_logarithms(struct pk_judged *j, const struct pk_judging *judgin
 	size_t runs = j->family.before + j->family.after;
 
 	for (size_t i = 0; i < j->family.rows; i++) {
-		j->steady[i] = is_called_as_before(judging->d, j->row[i]);
+		j->steady[i] = !judging->d->row[j->row[i]].waits &&
+			       is_called_as_before(judging->d, j->row[i]);
 		for (size_t r = 0; r < runs; r++) {
 			enum pk_side s = r >= j->family.before;
 			const struct pk_diff_side *side = &judging->d->side[s];
@@ -257,7 +258,7 @@ void pk_judge_machines(struct pk_judging *judging, struct pk_judged *j, enum pk_
 			exp(pk_family_speeds(&j->family, j->steady, judging->speed));
 	}
 	for (size_t i = 0; judging->options->machine && i < j->family.rows; i++) {
-		for (size_t r = 0; r < runs; r++)
+		for (size_t r = 0; r < runs && !judging->d->row[j->row[i]].waits; r++)
 			j->family.value[i * runs + r] -= judging->speed[r];
 	}
 }
@@ -322,6 +323,7 @@ void pk_diff_judge(struct pk_diff *d, const struct pk_judge_options *options)
 	if (is_exact(d)) {
 		judge_exactly(d);
 	} else {
+		pk_judge_find_waits(d);
 		init_judging(&judging, d, options ? options : &pk_judge_defaults);
 		if (pk_diff_runs(d, PK_BEFORE) + pk_diff_runs(d, PK_AFTER) == 2)
 			pk_judge_single(&judging);

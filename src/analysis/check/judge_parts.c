@@ -52,7 +52,7 @@ static void describe(const struct pk_judging *judging, const struct family *f,
 		const struct pk_diff_spread *spread = &judging->d->side[s].spread[measure][row];
 		double deviation = spread->deviation, relative;
 
-		if (f->machine)
+		if (f->machine && !judging->d->row[row].waits)
 			deviation = fmin(deviation, spread->apart);
 		mean[s] = fmax(spread->mean, least);
 		relative = deviation / mean[s];
@@ -172,7 +172,8 @@ static void judge_family(struct pk_judging *judging, enum pk_measure measure, st
 	double share = 0;
 
 	for (size_t i = 0; i < f->count; i++) {
-		f->item[i].shift -= typical;
+		if (!d->row[f->item[i].row].waits)
+			f->item[i].shift -= typical;
 		test(f, &f->item[i]);
 	}
 	adjust(f, p);

@@ -121,11 +121,12 @@ void pk_judge_single(struct pk_judging *judging)
 		count_blocks(&blocks[s], d, (enum pk_side)s);
 	for (uint32_t i = 1; i < d->match.count; i++) {
 		double phi = variance_factor(blocks, i);
+		double by = d->row[i].waits ? 1 : factor;
 
 		if (!is_on_both(d, i))
 			continue;
-		judge_change(judging, &d->row[i].change[PK_SELF], factor, phi);
-		judge_change(judging, &d->row[i].change[PK_TOTAL], factor, phi);
+		judge_change(judging, &d->row[i].change[PK_SELF], by, phi);
+		judge_change(judging, &d->row[i].change[PK_TOTAL], by, phi);
 	}
 	d->total.ci_low = d->total.ci_high = d->total.p = NAN;
 	judge_change(judging, &d->total, 1, PK_PHI_UNKNOWN);

@@ -278,7 +278,7 @@ void pk_check_sentence(struct pk_buf *buf, const struct pk_check *c,
 	pk_buf_adds(buf, " after");
 	add_change(buf, f);
 	if (f->row && f->measure != PK_CALLS && isfinite(change->ratio) &&
-	    fabs(factor - 1) >= 0.005)
+	    !f->diff->row[f->row].waits && fabs(factor - 1) >= 0.005)
 		pk_buf_addf(buf, " without the machine's %.2f", factor);
 	add_reason(buf, f);
 	if (f->diff->benchmarks && c->cause && f->verdict >= PK_GATE_SUSPECT)

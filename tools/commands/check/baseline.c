@@ -68,7 +68,8 @@ static int64_t lower(int64_t value, double ratio)
 static double ratio_of(const struct pk_diff *d, uint32_t row, enum pk_measure measure)
 {
 	const struct pk_change *c = &d->row[row].change[measure];
-	double factor = isnan(d->machine_factor) || measure == PK_CALLS ? 1 : d->machine_factor;
+	bool as_is = isnan(d->machine_factor) || measure == PK_CALLS || d->row[row].waits;
+	double factor = as_is ? 1 : d->machine_factor;
 	double ratio = pk_change_ratio(c) / factor;
 
 	return c->verdict == PK_IMPROVED && ratio >= 0 && ratio < 1 ? ratio : 1;
