@@ -1,6 +1,8 @@
 /* The tables of diff: functions, and the call tree of both sides. */
 #include "render/diff_grid.h"
 
+#include <math.h>
+
 #include "analysis/diff/words.h"
 #include "analysis/diff/diff.h"
 #include "base/num/units.h"
@@ -487,6 +489,20 @@ static void add_benchmarks(struct pk_buf *buf, const struct pk_diff *d, enum pk_
 	pk_buf_addc(buf, '\n');
 }
 
+/* True if a ratio, which is estimated from all values, is not about that of the medians beside it:
+ * where values are of two kinds, medians jump from one to the other. */
+static bool medians_differ(const struct pk_diff *d)
+{
+	for (uint32_t i = 1; i < d->match.count && !d->reference; i++) {
+		const struct pk_change *c = &d->row[i].change[PK_SELF];
+
+		if (c->before > 0 && c->after > 0 && c->ratio > 0 && isfinite(c->ratio) &&
+		    fabs(log(c->ratio / pk_change_ratio(c))) > 0.05)
+			return true;
+	}
+	return false;
+}
+
 static void title_of_benchmarks(struct pk_buf *buf, const struct pk_diff *d)
 {
 	PK_BUF_AUTO machines = PK_BUF_INIT;
@@ -499,6 +515,10 @@ static void title_of_benchmarks(struct pk_buf *buf, const struct pk_diff *d)
 	if (d->reference)
 		pk_buf_addf(buf, "machine: %s takes %.2f times as much; ratios are without that\n",
 			    pk_diff_reference(d), d->machine_factor);
+	if (medians_differ(d))
+		pk_buf_adds(buf,
+			    "before, after: medians; ratio: estimated from all values, can differ "
+			    "from that of the medians\n");
 	pk_buf_addf(buf, "%s: geometric mean of the ratios ", d->metric);
 	if (isnan(d->total.ratio)) {
 		pk_buf_adds(buf, "not known\n");
