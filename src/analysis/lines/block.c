@@ -147,6 +147,8 @@ uint32_t pk_python_block_end(const struct pk_source_text *s, uint32_t first)
 		if (!f.started && !in_decorator) {
 			f.started = l.word != WORD_NONE;
 			f.is_lambda = l.word == WORD_LAMBDA;
+			if (!f.started) /* of another function, or none: a comprehension */
+				return l.last;
 		}
 		if (f.started || in_decorator)
 			f.last = l.last;
