@@ -19,17 +19,12 @@ static int run(void *data, int argc, char **argv, struct pk_error *err)
 
 	if (pk_check_svg_name(&params->common, err))
 		return -1;
-	status = pk_load_merged(&params->common, argc, argv, &loaded, err);
-
-	if (!status) {
-		status = pk_draw(&params->common, &pk_writer_timeline, &params->timeline,
-				 &params->timeline.metric, loaded.one, err);
-		pk_loaded_release(&loaded);
-	}
-	if (!status)
-		return 0;
-	return pk_draw_fail(&params->common, (double)params->timeline.width, 12,
-			    "ERROR: nothing to draw over time.", err);
+	if (pk_load_merged(&params->common, argc, argv, &loaded, err))
+		return -1;
+	status = pk_draw(&params->common, &pk_writer_timeline, &params->timeline,
+			 &params->timeline.metric, loaded.one, err);
+	pk_loaded_release(&loaded);
+	return status;
 }
 
 static const struct pk_opt opts[] = {PK_TIMELINE_OPTIONS(AT), PK_OPT_LAST};

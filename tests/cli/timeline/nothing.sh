@@ -1,4 +1,4 @@
-# A file that does not say when things happened: the picture says so, an old one stays.
+# A file that does not say when things happened: a message, nothing is written.
 profkit timeline "$TESTDATA/example/before.prof" || echo "status $?"
 echo old >t.svg
 status 2 profkit timeline "$TESTDATA/example/before.prof" -o t.svg
