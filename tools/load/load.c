@@ -674,7 +674,8 @@ int pk_load_inputs(const struct pk_common *c, int argc, char **argv, struct pk_p
 {
 	*list = (struct pk_profiles){0};
 	if (argc == 0)
-		return pk_fail(err, PK_EUSAGE, "no input file (usage: profkit %s %s)",
+		return pk_fail(err, PK_EUSAGE,
+			       "no input file; - is standard input (usage: profkit %s %s)",
 			       c->command->name, c->command->operands);
 	if (read_all(c, argc, argv, argc, list, NULL, err) || choose_run(c, list, err) ||
 	    select_each(c, list, err)) {
