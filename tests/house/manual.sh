@@ -101,4 +101,6 @@ completed() { # WORD...: what bash offers for the last one
 }
 [ "$(completed profkit store r)" = remove ] || fail "completion of store r"
 [ -z "$(completed profkit store add r)" ] || fail "completion of store add"
+grep -q "'1:action:(add .*)' '\*:file:_files'" "$work/zsh" || fail "zsh completion of store: files after the action"
+grep -q "from store; and not __fish_seen_subcommand_from add .*-f -a 'add " "$work/fish" || fail "fish completion of store"
 exit $failed

@@ -185,7 +185,9 @@ static void zsh_command(struct pk_buf *out, const struct pk_command *command)
 		zsh_option(out, command, opt);
 	add_operand_words(&words, command);
 	pk_buf_adds(out, "      '--help[print a summary of the options]' \\\n");
-	if (words.len)
+	if (has_actions(command))
+		pk_buf_addf(out, "      '1:action:(%s)' '*:file:_files' ;;\n", words.data);
+	else if (words.len)
 		pk_buf_addf(out, "      '*:operand:(%s)' ;;\n", words.data);
 	else
 		pk_buf_adds(out, "      '*:file:_files' ;;\n");
@@ -232,9 +234,11 @@ static void fish_command(struct pk_buf *out, const struct pk_command *command)
 	add_operand_words(&words, command);
 	if (words.len)
 		pk_buf_addf(out,
-			    "complete -c profkit -n '__fish_seen_subcommand_from %s' "
+			    "complete -c profkit -n '__fish_seen_subcommand_from %s%s%s' "
 			    "-f -a '%s'\n",
-			    command->name, words.data);
+			    command->name,
+			    has_actions(command) ? "; and not __fish_seen_subcommand_from " : "",
+			    has_actions(command) ? words.data : "", words.data);
 	while ((opt = pk_option_next(&w)))
 		fish_option(out, command, opt);
 }
