@@ -206,6 +206,12 @@ def frames_of_one_long_name(n):
                                                              "time_us": i} for i, f in enumerate(frames)]]}, 4)
 
 
+@case(8000, "info", memory=200)
+def streams(n):
+    events = [{"action": "alloc", "addr": 512 * i, "size": 512, "stream": i % (n // 2), "frames": [], "time_us": i} for i in range(8 * n)]
+    return pickle.dumps({"segments": [], "device_traces": [events]}, 4)
+
+
 @case(40000, "info", memory=200)
 def functions_of_one_long_module(n):
     file = "x" * (8 * n)

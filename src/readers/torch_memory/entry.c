@@ -126,20 +126,19 @@ static int take_address(struct pk_pickle *p, const struct dict *d, enum field f,
 static int take_stream(struct torch *t, struct pk_pickle *p, const struct dict *d, uint16_t *stream)
 {
 	uint64_t id = 0;
-	size_t i;
+	uint32_t *known;
 
 	if (take_address(p, d, STREAM, &id))
 		return -1;
-	for (i = t->streams; i && t->stream[i - 1] != id;)
-		i--;
-	if (!i) {
+	known = PK_INDEX_FIND(&t->stream_index, pk_hash_u64(id), i, t->stream[i - 1] == id);
+	if (!*known) {
 		if (t->streams > UINT16_MAX / 8)
 			return pk_pickle_fail(p, "more than %d streams", UINT16_MAX / 8);
 		PK_GROW(t->stream, t->streams + 1, t->stream_alloc);
 		t->stream[t->streams++] = id;
-		i = t->streams;
+		*known = (uint32_t)t->streams;
 	}
-	*stream = (uint16_t)(i - 1);
+	*stream = (uint16_t)(*known - 1);
 	return 0;
 }
 

@@ -72,6 +72,7 @@ struct torch {
 	struct torch_list *list;  /* of blocks, of segments */
 	struct torch_list *trace; /* of a device each: lists of events */
 	uint64_t *stream;
+	struct pk_index stream_index; /* from 1 */
 	uint32_t *category; /* strings, from 1 */
 	struct torch_history {
 		int64_t size;

@@ -147,6 +147,7 @@ static void release(struct torch *t)
 	free(t->list);
 	free(t->trace);
 	free(t->stream);
+	pk_index_release(&t->stream_index);
 	free(t->category);
 	free(t->history);
 	free(t->field);
