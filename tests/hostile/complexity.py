@@ -212,6 +212,11 @@ def streams(n):
     return pickle.dumps({"segments": [], "device_traces": [events]}, 4)
 
 
+@case(400000, "hotspots -f folded --like pprof")
+def name_of_many_brackets(n):
+    return b"f::g" + b"<a>" * n + b" 1\n"
+
+
 @case(40000, "info", memory=200)
 def functions_of_one_long_module(n):
     file = "x" * (8 * n)

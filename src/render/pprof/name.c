@@ -21,22 +21,19 @@ static bool looks_like_cplusplus(const char *name)
 /* Leaves out what is between the outermost brackets, and these; nothing if they do not match. */
 static void remove_between(struct pk_buf *name, char open, char close)
 {
+	size_t i, first = 0, kept = 0;
 	int nesting = 0;
-	size_t first = 0;
 
-	for (size_t i = 0; i < name->len; i++) {
-		if (name->data[i] == open && nesting++ == 0)
-			first = i;
-		if (name->data[i] != close)
-			continue;
-		if (--nesting < 0)
-			return;
-		if (nesting)
-			continue;
-		memmove(name->data + first, name->data + i + 1, name->len - i);
-		name->len -= i + 1 - first;
-		i = first - 1;
+	for (i = 0; i < name->len && nesting >= 0; i++) {
+		char c = name->data[kept++] = name->data[i];
+
+		if (c == open && nesting++ == 0)
+			first = kept - 1;
+		if (c == close && --nesting == 0)
+			kept = first;
 	}
+	memmove(name->data + kept, name->data + i, name->len - i + 1);
+	name->len -= i - kept;
 }
 
 void pprof_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t function)
