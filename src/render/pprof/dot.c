@@ -39,6 +39,14 @@ static void put_escaped(struct pk_buf *out, const char *text)
 	}
 }
 
+static void put_escaped_name(struct pk_buf *out, const struct pprof_node *n)
+{
+	PK_BUF_AUTO name = PK_BUF_INIT;
+
+	pprof_put_node_name(&name, n);
+	put_escaped(out, name.data);
+}
+
 /* From green (-1) over gray to red. */
 static void put_color(struct pk_buf *out, int64_t value, int64_t total, bool background)
 {
@@ -120,7 +128,7 @@ static void put_node(struct drawing *d, uint32_t id, int64_t most)
 	if (n->flat)
 		size += (int)ceil(16 * sqrt(fabs((double)n->flat) / (double)most));
 	pk_buf_addf(&t->out, "\" id=\"node%u\" fontsize=%d shape=box tooltip=\"", number, size);
-	put_escaped(&t->out, n->name);
+	put_escaped_name(&t->out, n);
 	pk_buf_adds(&t->out, " (");
 	pprof_put_value(t, 0, n->cum);
 	pk_buf_adds(&t->out, ")\" color=\"");
@@ -285,9 +293,9 @@ static void put_edge(struct drawing *d, const struct pprof_edge *e)
 		pk_buf_addc(out, '"');
 	}
 	d->text.len = 0;
-	put_escaped(&d->text, d->g->node[e->from].name);
+	put_escaped_name(&d->text, &d->g->node[e->from]);
 	pk_buf_adds(&d->text, e->residual ? " ... " : " -> ");
-	put_escaped(&d->text, d->g->node[e->to].name);
+	put_escaped_name(&d->text, &d->g->node[e->to]);
 	pk_buf_addf(&d->text, " (%s)", weight.data);
 	pk_buf_addf(out, " tooltip=\"%s\" labeltooltip=\"%s\"%s%s]\n", d->text.data, d->text.data,
 		    e->residual ? " style=\"dotted\"" : "", d->tags[e->from] ? " minlen=2" : "");

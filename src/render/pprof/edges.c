@@ -18,8 +18,8 @@ static int compare_edges(const void *x, const void *y, void *data)
 	int diff = (i < k) - (i > k);
 
 	if (!diff)
-		diff = strcmp(g->node[a->from].name, g->node[b->from].name);
-	return diff ? diff : strcmp(g->node[a->to].name, g->node[b->to].name);
+		diff = pprof_compare_names(&g->node[a->from], &g->node[b->from]);
+	return diff ? diff : pprof_compare_names(&g->node[a->to], &g->node[b->to]);
 }
 
 void pprof_sort_edges(const struct pprof_graph *g, uint32_t *edge, size_t count)

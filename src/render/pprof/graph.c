@@ -3,7 +3,6 @@
  * them. A path counts once for each node and each call in it. Nodes of small values are left out,
  * and then the graph is made again: a path that ends in such a node has no flat value.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,19 +11,34 @@
 #include "model/nameless.h"
 #include "render/pprof/internal.h"
 
+/* The one copy of a text. */
+static const char *share(struct pprof_graph *g, const char *text)
+{
+	size_t len = strlen(text);
+	uint32_t *known = PK_INDEX_FIND(&g->share_index, pk_hash_bytes(text, len), id,
+					!strcmp(g->shared[id], text));
+
+	if (!*known) {
+		PK_GROW(g->shared, (size_t)g->shares + 2, g->share_alloc);
+		g->shared[++g->shares] = pk_arena_copy(&g->text, text, len);
+		*known = g->shares;
+	}
+	return g->shared[*known];
+}
+
 /* "./a//b" is "a/b": Go's filepath.Clean, as far as names of files need it. */
 static const char *clean(struct pprof_graph *g, const char *path)
 {
 	PK_BUF_AUTO buf = PK_BUF_INIT;
 
 	if (!*path)
-		return "";
+		return share(g, "");
 	for (const char *at = path; *at;) {
 		size_t len = strcspn(at, "/");
 
 		if (len == 2 && at[0] == '.' && at[1] == '.' && buf.len > 1 &&
-		    !pk_ends_with(buf.data, "..")) {
-			const char *slash = strrchr(buf.data, '/');
+		    memcmp(buf.data + buf.len - 2, "..", 2)) {
+			const char *slash = memrchr(buf.data, '/', buf.len);
 
 			buf.len = slash ? (size_t)(slash - buf.data) + (slash == buf.data) : 0;
 			buf.data[buf.len] = '\0';
@@ -36,43 +50,27 @@ static const char *clean(struct pprof_graph *g, const char *path)
 			pk_buf_addc(&buf, '/');
 		at += len + (at[len] == '/');
 	}
-	return buf.len ? pk_arena_copy(&g->text, buf.data, buf.len) : ".";
+	return share(g, buf.len ? buf.data : ".");
+}
+
+static uint32_t library_of(const struct pk_profile *p, uint32_t location)
+{
+	uint32_t mapping = p->location.mapping ? p->location.mapping[location] : 0;
+
+	return mapping ? p->mapping.file[mapping]
+		       : p->function.module[p->location.function[location]];
 }
 
 const char *pprof_library(const struct pk_profile *p, uint32_t location)
 {
-	uint32_t mapping = p->location.mapping ? p->location.mapping[location] : 0;
-
-	return pk_text(p, mapping ? p->mapping.file[mapping]
-				  : p->function.module[p->location.function[location]]);
-}
-
-static const char *printed_name(struct pprof_graph *g, const struct pprof_node *n)
-{
-	const char *name = n->key[0], *file = n->key[1], *space = *name ? " " : "";
-	PK_BUF_AUTO buf = PK_BUF_INIT;
-
-	if (n->address)
-		pk_buf_addf(&buf, "%016" PRIx64 " ", n->address);
-	pk_buf_adds(&buf, name);
-	if (n->line && n->column)
-		pk_buf_addf(&buf, "%s%s:%u:%u", space, file, n->line, n->column);
-	else if (n->line)
-		pk_buf_addf(&buf, "%s%s:%u", space, file, n->line);
-	else if (*file)
-		pk_buf_addf(&buf, "%s%s", space, file);
-	else if (!*name && *n->key[2])
-		pk_buf_addf(&buf, "[%s]", pk_basename(n->key[2]));
-	else if (!*name)
-		pk_buf_adds(&buf, "<unknown>");
-	return pk_arena_copy(&g->text, buf.data, buf.len);
+	return pk_text(p, library_of(p, location));
 }
 
 static bool same_key(const struct pprof_node *a, const struct pprof_node *b)
 {
 	return a->line == b->line && a->begin == b->begin && a->address == b->address &&
-	       a->column == b->column && !strcmp(a->key[0], b->key[0]) &&
-	       !strcmp(a->key[1], b->key[1]) && !strcmp(a->key[2], b->key[2]);
+	       a->column == b->column && a->key[0] == b->key[0] && a->key[1] == b->key[1] &&
+	       a->key[2] == b->key[2];
 }
 
 static uint32_t intern_node(struct pprof_graph *g, const struct pprof_node *n)
@@ -81,14 +79,48 @@ static uint32_t intern_node(struct pprof_graph *g, const struct pprof_node *n)
 	uint32_t *known;
 
 	for (int k = 0; k < 3; k++)
-		hash = pk_hash_pair(hash, pk_hash_bytes(n->key[k], strlen(n->key[k])));
+		hash = pk_hash_pair(hash, (uintptr_t)n->key[k]);
 	known = PK_INDEX_FIND(&g->node_index, hash, id, same_key(&g->node[id], n));
 	if (*known)
 		return *known;
 	PK_GROW(g->node, (size_t)g->nodes + 2, g->node_alloc);
 	g->node[++g->nodes] = *n;
-	g->node[g->nodes].name = printed_name(g, n);
 	return *known = g->nodes;
+}
+
+static const char *name_of(struct pprof_graph *g, struct pk_buf *buf, uint32_t f)
+{
+	const struct pk_function_table *t = &g->p->function;
+	const char **known = &g->known[t->name[f]].name[t->system_name && t->system_name[f]];
+
+	if (pk_is_empty_name(g->p, f))
+		return share(g, "");
+	if (!*known) {
+		pprof_name(buf, g->p, f);
+		*known = share(g, buf->data);
+	}
+	return *known;
+}
+
+static const char *file_of(struct pprof_graph *g, uint32_t string)
+{
+	const char **known = &g->known[string].file;
+
+	if (!*known)
+		*known = clean(g, pk_text(g->p, string));
+	return *known;
+}
+
+static void take_object(struct pprof_graph *g, struct pprof_node *n, uint32_t string)
+{
+	struct pprof_known *known = &g->known[string];
+
+	if (!known->object) {
+		known->object = share(g, pk_text(g->p, string));
+		known->base = pk_basename(known->object);
+	}
+	n->key[2] = known->object;
+	n->base = known->base;
 }
 
 static void make_node(struct pprof_graph *g, struct pk_buf *name, uint32_t location)
@@ -96,16 +128,15 @@ static void make_node(struct pprof_graph *g, struct pk_buf *name, uint32_t locat
 	const struct pk_profile *p = g->p;
 	uint32_t f = p->location.function[location];
 	enum pk_granularity by = g->params->granularity;
-	struct pprof_node n = {.key = {"", "", ""}};
+	const char *none = share(g, "");
+	struct pprof_node n = {.key = {none, none, none}, .base = none};
 
 	if (!strcmp(pk_text(p, p->function.name[f]), PPROF_NO_STACK))
 		return; /* counts in the total alone */
-	if (by != PK_BY_FILE && !pk_is_nameless(p, location)) {
-		pprof_name(name, p, f);
-		n.key[0] = pk_arena_copy(&g->text, name->data, name->len);
-	}
+	if (by != PK_BY_FILE && !pk_is_nameless(p, location))
+		n.key[0] = name_of(g, name, f);
 	if (by == PK_BY_FILE || pk_is_by_place(by))
-		n.key[1] = clean(g, pk_text(p, p->function.file[f]));
+		n.key[1] = file_of(g, p->function.file[f]);
 	if (pk_is_by_place(by))
 		n.line = pk_location_line(p, location);
 	if (by == PK_BY_ADDRESS && p->location.address)
@@ -113,7 +144,7 @@ static void make_node(struct pprof_graph *g, struct pk_buf *name, uint32_t locat
 	if (by == PK_BY_ADDRESS && p->location.column && !g->params->no_columns)
 		n.column = p->location.column[location];
 	if (!*n.key[0]) {
-		n.key[2] = pprof_library(p, location);
+		take_object(g, &n, library_of(p, location));
 		n.begin = p->function.line[f];
 	}
 	g->node_of[location] = intern_node(g, &n);
@@ -218,23 +249,6 @@ static int64_t magnitude(int64_t value)
 	return value < 0 ? -value : value;
 }
 
-/* Compares the texts that Go makes of all facts that identify a node. */
-int pprof_compare_nodes(const struct pprof_node *a, const struct pprof_node *b)
-{
-	const struct pprof_node *side[] = {a, b};
-	struct pk_buf text[2] = {PK_BUF_INIT, PK_BUF_INIT};
-	int diff;
-
-	for (int i = 0; i < 2; i++)
-		pk_buf_addf(&text[i], "{%s  %" PRIu64 " %s %u %u %u %s}", side[i]->key[0],
-			    side[i]->address, side[i]->key[1], side[i]->begin, side[i]->line,
-			    side[i]->column, side[i]->key[2]);
-	diff = strcmp(text[0].data, text[1].data);
-	pk_buf_release(&text[0]);
-	pk_buf_release(&text[1]);
-	return diff;
-}
-
 static int compare(const void *x, const void *y, void *data)
 {
 	const struct pprof_graph *g = data;
@@ -245,7 +259,7 @@ static int compare(const void *x, const void *y, void *data)
 	int diff = (i < k) - (i > k);
 
 	if (!diff)
-		diff = strcmp(a->name, b->name);
+		diff = pprof_compare_names(a, b);
 	i = magnitude(g->params->cum ? a->flat : a->cum);
 	k = magnitude(g->params->cum ? b->flat : b->cum);
 	if (!diff)
@@ -346,6 +360,7 @@ void pprof_graph_init(struct pprof_graph *g, const struct pk_profile *p,
 	g->has_costs = pk_calloc(p->node.count, sizeof(*g->has_costs));
 	g->node_of = pk_calloc(p->location.count, sizeof(*g->node_of));
 	PK_GROW_ZERO(g->node, 1, g->node_alloc);
+	g->known = pk_calloc(p->string.count, sizeof(*g->known));
 	for (uint32_t i = 1; i < p->node.count; i++)
 		if (!g->node_of[p->node.location[i]])
 			make_node(g, &name, p->node.location[i]);
@@ -371,6 +386,9 @@ void pprof_graph_release(struct pprof_graph *g)
 	free(g->edge);
 	free(g->order);
 	free(g->tag);
+	free(g->known);
+	free(g->shared);
+	pk_index_release(&g->share_index);
 	pk_index_release(&g->node_index);
 	pk_index_release(&g->edge_index);
 	pk_arena_release(&g->text);

@@ -11,8 +11,8 @@
 
 /* pprof's graph: functions, lines or files, and their calls. Rows from 1. */
 struct pprof_node {
-	const char *name;   /* as printed */
-	const char *key[3]; /* function, file, object */
+	const char *key[3]; /* function, file, object; equal texts are the same pointer */
+	const char *base;   /* of the object */
 	uint64_t address;
 	uint32_t line, column, begin;
 	int64_t flat, cum;
@@ -44,6 +44,12 @@ struct pprof_tag_filter {
 	const char *unmatched; /* an option that matches nothing */
 };
 
+/* By string, what pprof shows of it; NULL = not yet known. Many functions may share a long text. */
+struct pprof_known {
+	const char *name[2]; /* of a function: to demangle, as it is */
+	const char *file, *object, *base;
+};
+
 struct pprof_graph {
 	const struct pk_profile *p;
 	const struct pk_pprof_params *params;
@@ -60,6 +66,11 @@ struct pprof_graph {
 	size_t edge_alloc;
 	struct pk_index edge_index;
 	struct pk_arena text;
+	struct pprof_known *known;
+	const char **shared; /* texts of nodes, from 1 */
+	uint32_t shares;
+	size_t share_alloc;
+	struct pk_index share_index;
 	uint32_t *order;                   /* nodes that are shown, sorted */
 	uint32_t count, original, dropped; /* of order; before -nodecount; by -nodefraction */
 	uint32_t dropped_edges;
@@ -118,6 +129,10 @@ uint32_t *pprof_tags_first(struct pprof_graph *g);
 /* Edges by the node that they come from, or, callers, lead to: those of node i, the largest first,
  * are first[i] to first[i + 1]. */
 uint32_t *pprof_group_edges(const struct pprof_graph *g, bool callers, uint32_t **first);
+/* The node as printed. */
+void pprof_put_node_name(struct pk_buf *buf, const struct pprof_node *n);
+/* strcmp of two of these. */
+int pprof_compare_names(const struct pprof_node *a, const struct pprof_node *b);
 /* The order of nodes that look the same. */
 int pprof_compare_nodes(const struct pprof_node *a, const struct pprof_node *b);
 void pprof_sort_edges(const struct pprof_graph *g, uint32_t *edge, size_t count);

@@ -5,7 +5,6 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/num/units.h"
@@ -53,7 +52,7 @@ static int compare(const void *x, const void *y, void *data)
 	int diff = (s < t) - (s > t);
 
 	if (!diff)
-		diff = strcmp(a->name, b->name);
+		diff = pprof_compare_names(a, b);
 	if (!diff)
 		diff = (llabs(a->flat) < llabs(b->flat)) - (llabs(a->flat) > llabs(b->flat));
 	return diff ? diff : pprof_compare_nodes(a, b);

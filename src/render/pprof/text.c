@@ -164,7 +164,9 @@ static void put_top(struct pprof_text *t)
 		const struct pprof_node *n = &g->node[g->order[i]];
 
 		put_node(t, n, &sum);
-		pk_buf_addf(&t->out, "  %s%s\n", n->name, inlined[calls[g->order[i]]]);
+		pk_buf_adds(&t->out, "  ");
+		pprof_put_node_name(&t->out, n);
+		pk_buf_addf(&t->out, "%s\n", inlined[calls[g->order[i]]]);
 	}
 	free(calls);
 }
@@ -179,8 +181,9 @@ static void put_edges(struct pprof_text *t, const uint32_t *edge, const uint32_t
 
 		pprof_put_value(t, 50, e->weight);
 		put_percent(t, e->weight, g->node[node].cum);
-		pk_buf_addf(&t->out, " |   %s%s\n", g->node[other].name,
-			    e->inlined ? " (inline)" : "");
+		pk_buf_adds(&t->out, " |   ");
+		pprof_put_node_name(&t->out, &g->node[other]);
+		pk_buf_adds(&t->out, e->inlined ? " (inline)\n" : "\n");
 	}
 }
 
@@ -189,6 +192,7 @@ static int put_tree(struct pprof_text *t, const struct pk_regex *re, struct pk_e
 	struct pprof_graph *g = t->g;
 	uint32_t *in_first, *out_first, *in = pprof_group_edges(g, true, &in_first);
 	uint32_t *out = pprof_group_edges(g, false, &out_first), matched = 0;
+	PK_BUF_AUTO name = PK_BUF_INIT;
 	int64_t sum = 0;
 
 	pk_buf_adds(&t->out, line);
@@ -198,13 +202,15 @@ static int put_tree(struct pprof_text *t, const struct pk_regex *re, struct pk_e
 		uint32_t id = g->order[i];
 		const struct pprof_node *n = &g->node[id];
 
-		if (re && !pk_regex_search(re, n->name, strlen(n->name)))
+		name.len = 0;
+		pprof_put_node_name(&name, n);
+		if (re && !pk_regex_search(re, name.data, name.len))
 			continue;
 		matched++;
 		pk_buf_adds(&t->out, line);
 		put_edges(t, in + in_first[id], in + in_first[id + 1], true);
 		put_node(t, n, &sum);
-		pk_buf_addf(&t->out, "                | %s\n", n->name);
+		pk_buf_addf(&t->out, "                | %s\n", name.data);
 		put_edges(t, out + out_first[id], out + out_first[id + 1], false);
 	}
 	if (g->count)

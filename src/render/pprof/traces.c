@@ -58,10 +58,11 @@ static void put_stack(struct pprof_text *t, uint32_t node, int64_t value)
 	const struct pk_profile *p = g->p;
 
 	pprof_put_value(t, 10, value);
-	for (uint32_t n = node; n; n = p->node.parent[n])
-		pk_buf_addf(&t->out, "%s   %s%s\n", n == node ? "" : "          ",
-			    g->node[g->node_of[p->node.location[n]]].name,
-			    pk_node_inlined(p, n) ? " (inline)" : "");
+	for (uint32_t n = node; n; n = p->node.parent[n]) {
+		pk_buf_adds(&t->out, n == node ? "   " : "             ");
+		pprof_put_node_name(&t->out, &g->node[g->node_of[p->node.location[n]]]);
+		pk_buf_adds(&t->out, pk_node_inlined(p, n) ? " (inline)\n" : "\n");
+	}
 }
 
 /* A row of samples, or where these are not known, of costs. */
