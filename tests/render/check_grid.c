@@ -8,12 +8,16 @@
 
 #include "tests/check_util.h"
 
+#define COLUMN(k, h, t, u)                                             \
+	{                                                              \
+		.key = k, .heading = h, .type = PK_CELL_##t, .unit = u \
+	}
 static const struct pk_grid_column columns[] = {
-	{"function", NULL, PK_CELL_TEXT, NULL},  {"calls", "calls", PK_CELL_INT, NULL},
-	{"self", "self", PK_CELL_VALUE, NULL},   {"share", "share", PK_CELL_SHARE, NULL},
-	{"bound", "bound", PK_CELL_RATIO, NULL}, {"peak", "peak", PK_CELL_VALUE, "bytes"},
-	{"exact", NULL, PK_CELL_BOOL, NULL},     {"hidden", "never", PK_CELL_REAL, NULL},
-	{NULL, "function", PK_CELL_TEXT, NULL},
+	COLUMN("function", NULL, TEXT, NULL),  COLUMN("calls", "calls", INT, NULL),
+	COLUMN("self", "self", VALUE, NULL),   COLUMN("share", "share", SHARE, NULL),
+	COLUMN("bound", "bound", RATIO, NULL), COLUMN("peak", "peak", VALUE, "bytes"),
+	COLUMN("exact", NULL, BOOL, NULL),     COLUMN("hidden", "never", REAL, NULL),
+	COLUMN(NULL, "function", TEXT, NULL),
 };
 
 enum { FUNCTION, CALLS, SELF, SHARE, BOUND, PEAK, EXACT, HIDDEN, LABEL, COLUMNS };
@@ -115,8 +119,8 @@ START_TEST(text_of_a_tree)
 END_TEST
 
 static const struct pk_grid_column two[] = {
-	{"file", "file", PK_CELL_TEXT, NULL},
-	{"name", "name", PK_CELL_TEXT, NULL},
+	COLUMN("file", "file", TEXT, NULL),
+	COLUMN("name", "name", TEXT, NULL),
 };
 
 static void add_two(struct pk_grid *g, const char *file, const char *name, size_t len)
@@ -336,8 +340,8 @@ END_TEST
 
 START_TEST(values_with_a_fraction)
 {
-	static const struct pk_grid_column column[] = {{"v", "v", PK_CELL_VALUE, NULL},
-						       {"r", "r", PK_CELL_REAL, NULL}};
+	static const struct pk_grid_column column[] = {COLUMN("v", "v", VALUE, NULL),
+						       COLUMN("r", "r", REAL, NULL)};
 	struct pk_grid_frame frame = {.schema = "x"};
 	struct pk_grid g;
 	struct pk_cell *row;
@@ -420,8 +424,8 @@ END_TEST
 START_TEST(units_of_most_values)
 {
 	static const struct pk_grid_column column[] = {
-		{"a", "a", PK_CELL_VALUE, NULL},
-		{"b", "b", PK_CELL_EACH, NULL},
+		COLUMN("a", "a", VALUE, NULL),
+		COLUMN("b", "b", EACH, NULL),
 	};
 	static const int64_t values[] = {0, 5, 1234567890, 1100, 1200, 1300};
 	struct pk_grid_frame frame = {0};
@@ -458,7 +462,8 @@ START_TEST(units_that_do_not_fit)
 	ck_assert_int_eq(pk_grid_check_unit(&g, &err), 0);
 	g.show_unit = "miles";
 	ck_assert_int_eq(pk_grid_check_unit(&g, &err), -1);
-	ck_assert_str_eq(err.text, "values in ns cannot be shown in 'miles'; there are: ns, us, ms, s");
+	ck_assert_str_eq(err.text,
+			 "values in ns cannot be shown in 'miles'; there are: ns, us, ms, s");
 	pk_grid_release(&g);
 }
 END_TEST
