@@ -72,10 +72,11 @@ const struct pk_grid_columns pk_gpu_kernel_columns = PK_GRID_COLUMNS(kernel_colu
 
 static void put_size(struct pk_cell *row, const struct pk_gpu *g, const struct pk_gpu_kernel *k)
 {
-	const struct pk_gpu_size *size = &g->size[k->size];
+	const struct pk_gpu_size *size;
 
 	if (!k->sizes)
 		return;
+	size = &g->size[k->size];
 	pk_cell_text(&row[K_GRID], size->grid ? pk_gpu_name(&g->names, size->grid) : NULL);
 	pk_cell_text(&row[K_BLOCK], size->block ? pk_gpu_name(&g->names, size->block) : NULL);
 	pk_cell_int(&row[K_SIZES], k->sizes);
