@@ -114,7 +114,7 @@ struct group {
 static struct group find_group(const struct pk_check *c, size_t rule, enum pk_gate_verdict verdict)
 {
 	const struct pk_gate_rule *r = &c->gate->rule[rule];
-	struct group group = {rule, c->gate->finding + r->first, 0};
+	struct group group = {rule, r->count ? &c->gate->finding[r->first] : NULL, 0};
 
 	for (size_t i = 0; i < r->count; i++) {
 		const struct pk_gate_finding *f = &c->gate->finding[r->first + i];
