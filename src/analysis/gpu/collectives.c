@@ -29,15 +29,15 @@ static uint32_t text_arg(struct pk_gpu_input *in, uint32_t span, const char *key
  * themselves. */
 static uint32_t group_of(struct pk_gpu_input *in, uint32_t span)
 {
-	struct pk_gpu_names *names = &in->result->names;
+	struct pk_texts *names = &in->result->names;
 	uint32_t name = text_arg(in, span, "Process Group Name");
 	uint32_t ranks = text_arg(in, span, "Process Group Ranks");
 	PK_BUF_AUTO group = PK_BUF_INIT;
 
 	if (!name)
 		return 0; /* then the name of the collective stands for it */
-	pk_buf_addf(&group, "%s %s", pk_gpu_name(names, name), pk_gpu_name(names, ranks));
-	return pk_gpu_name_of(names, group.data, group.len);
+	pk_buf_addf(&group, "%s %s", pk_texts_get(names, name), pk_texts_get(names, ranks));
+	return pk_texts_put(names, group.data, group.len);
 }
 
 /* Times in which something computed, joined, in order, and how much of it there was before each. */
@@ -109,7 +109,7 @@ void pk_gpu_add_collectives(struct pk_gpu_input *in)
 		if (!c.name) {
 			const char *name = pk_launches_name(&in->launches, w.span);
 
-			c.name = pk_gpu_name_of(&g->names, name, strlen(name));
+			c.name = pk_texts_put(&g->names, name, strlen(name));
 		}
 		c.type = text_arg(in, w.span, "dtype");
 		c.group = group_of(in, w.span);
@@ -223,9 +223,9 @@ int64_t pk_gpu_type_size(const char *type)
 /* The size of the whole message: the output of an all-gather, the input of the others. */
 int64_t pk_gpu_message_bytes(const struct pk_gpu *g, const struct pk_gpu_collective *c)
 {
-	bool gathers = strstr(pk_gpu_name(&g->names, c->name), "gather") != NULL;
+	bool gathers = strstr(pk_texts_get(&g->names, c->name), "gather") != NULL;
 	int64_t elements = gathers ? c->elements_out : c->elements_in, bytes;
-	int64_t size = pk_gpu_type_size(pk_gpu_name(&g->names, c->type));
+	int64_t size = pk_gpu_type_size(pk_texts_get(&g->names, c->type));
 
 	return elements < 0 || !size || __builtin_mul_overflow(elements, size, &bytes) ? PK_NULL
 										       : bytes;

@@ -145,9 +145,9 @@ void pk_gpu_rank_notes(struct pk_buf *buf, const struct pk_gpu *g)
 			continue;
 		if (rank == last) {
 			pk_buf_addf(buf, "rank %lld is there twice: ", (long long)rank);
-			pk_buf_add_visible(buf, pk_gpu_name(&g->names, g->trace[i - 1].path));
+			pk_buf_add_visible(buf, pk_texts_get(&g->names, g->trace[i - 1].path));
 			pk_buf_adds(buf, " and ");
-			pk_buf_add_visible(buf, pk_gpu_name(&g->names, g->trace[i].path));
+			pk_buf_add_visible(buf, pk_texts_get(&g->names, g->trace[i].path));
 			pk_buf_addc(buf, '\n');
 		} else if (rank == last + 2) {
 			pk_buf_addf(buf, "rank %lld is missing\n", (long long)last + 1);
@@ -176,5 +176,5 @@ void pk_gpu_release(struct pk_gpu *g)
 	free(g->flops);
 	pk_builder_free(g->paths);
 	pk_buf_release(&g->said);
-	pk_gpu_names_release(&g->names);
+	pk_texts_release(&g->names);
 }

@@ -230,7 +230,7 @@ struct pk_gpu {
 	double peak_flops; /* each second, of a GPU; 0 = not known */
 	bool whole;        /* one window from the first work to the last, even if there are steps */
 	bool once;         /* a trace that comes twice, also under another name, is added once */
-	struct pk_gpu_names names;
+	struct pk_texts names;
 	struct pk_gpu_trace *trace;
 	struct pk_gpu_device *device;           /* by trace */
 	struct pk_gpu_kernel *kernel;           /* by GPU */

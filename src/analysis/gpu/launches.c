@@ -41,14 +41,14 @@ int64_t pk_launches_int(const struct pk_launches *l, uint32_t span, const char *
 }
 
 uint32_t pk_launches_text(const struct pk_launches *l, uint32_t span, const char *key,
-			  struct pk_gpu_names *names)
+			  struct pk_texts *names)
 {
 	struct pk_json_slice value;
 
 	if (!pk_launches_arg(l, span, key, &value))
 		return 0;
 	value = pk_json_slice_unquoted(value);
-	return pk_gpu_name_of(names, value.text, value.len);
+	return pk_texts_put(names, value.text, value.len);
 }
 
 static int64_t external_id_of(const struct pk_launches *l, uint32_t span)

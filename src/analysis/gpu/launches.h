@@ -49,7 +49,7 @@ int64_t pk_launches_int(const struct pk_launches *l, uint32_t span, const char *
 
 /* The text of an argument, kept in names; 0 if it is missing. */
 uint32_t pk_launches_text(const struct pk_launches *l, uint32_t span, const char *key,
-			  struct pk_gpu_names *names);
+			  struct pk_texts *names);
 
 /* The name of the function that a span is a call of. */
 static inline const char *pk_launches_name(const struct pk_launches *l, uint32_t span)

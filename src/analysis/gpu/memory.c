@@ -10,7 +10,7 @@
 static struct pk_gpu_memory *find(struct pk_gpu *g, struct pk_id_map *rows, uint32_t first,
 				  const char *text)
 {
-	uint32_t name = pk_gpu_name_of(&g->names, text, strlen(text));
+	uint32_t name = pk_texts_put(&g->names, text, strlen(text));
 	uint32_t row = first + pk_id_map_number(rows, name);
 
 	if (row > g->memories) {

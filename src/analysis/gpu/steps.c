@@ -129,7 +129,7 @@ struct pk_profile *pk_gpu_step_values(const struct pk_gpu *g)
 	PK_FREED struct at *at = collect(g, &count);
 
 	pk_build_run_text(b, PK_RUN_FORMAT, "gpu");
-	pk_build_run_text(b, PK_RUN_SOURCE, pk_gpu_name(&g->names, g->trace->path));
+	pk_build_run_text(b, PK_RUN_SOURCE, pk_texts_get(&g->names, g->trace->path));
 	for (size_t m = 0; m < METRICS; m++) {
 		bool counts = metrics[m].part == LAUNCHES;
 		uint32_t metric =

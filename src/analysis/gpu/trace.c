@@ -252,8 +252,8 @@ static void watch_host(struct pk_gpu_input *in, struct pk_gpu_device *d, uint32_
 
 		d->host[i].time = use.host.item[i].time;
 		if (name)
-			d->host[i].name = pk_gpu_name_of(&in->result->names, pk_text(p, name),
-							 p->string.len[name]);
+			d->host[i].name = pk_texts_put(&in->result->names, pk_text(p, name),
+						       p->string.len[name]);
 	}
 	pk_gpu_use_release(&use);
 }
@@ -327,7 +327,7 @@ static void add_devices(struct pk_gpu_input *in)
 		PK_GROW_ZERO(g->device, (size_t)g->devices + 1, g->device_alloc);
 		d = &g->device[g->devices++];
 		d->trace = g->traces;
-		d->name = pk_gpu_name_of(&g->names, name, strlen(name));
+		d->name = pk_texts_put(&g->names, name, strlen(name));
 		collect_work(in, i);
 		copy_windows(in, d);
 		pk_gpu_break_down(in, d);
@@ -370,7 +370,7 @@ static void add_trace(struct pk_gpu_input *in, uint32_t digest)
 	t->label = pk_gpu_name_text(&g->names, p, p->run.label[1]);
 	t->digest = digest;
 	if (not_read)
-		t->not_read = pk_gpu_name_of(&g->names, not_read, strlen(not_read));
+		t->not_read = pk_texts_put(&g->names, not_read, strlen(not_read));
 	t->rank = p->run.rank ? p->run.rank[1] : PK_NULL;
 	t->start = p->run.start[1];
 	memcpy(t->odd, in->odd, sizeof(t->odd));
@@ -411,7 +411,7 @@ static bool comes_again(struct pk_gpu *g, const struct pk_profile *p, uint32_t d
 		i++;
 	if (i == g->traces)
 		return false;
-	pk_say_twice(&g->said, pk_gpu_name(&g->names, g->trace[i].path),
+	pk_say_twice(&g->said, pk_texts_get(&g->names, g->trace[i].path),
 		     pk_text(p, p->run.source[1]));
 	return true;
 }
@@ -421,7 +421,7 @@ static uint32_t digest_of(struct pk_gpu *g, const struct pk_profile *p)
 	char digits[PK_DIGEST_DIGITS + 1];
 
 	pk_profile_digest(p, digits);
-	return pk_gpu_name_of(&g->names, digits, PK_DIGEST_DIGITS);
+	return pk_texts_put(&g->names, digits, PK_DIGEST_DIGITS);
 }
 
 bool pk_gpu_needs_operators(const struct pk_gpu *g)

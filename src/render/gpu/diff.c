@@ -157,7 +157,7 @@ static struct pair *make_pairs(const struct pk_gpu *const g[2], struct pk_gpu_ke
 			struct pair *p = &pair[i + (side ? count[0] : 0)];
 
 			p->side[side] = &k[side][i];
-			p->name = pk_gpu_name(&g[side]->names, k[side][i].name);
+			p->name = pk_texts_get(&g[side]->names, k[side][i].name);
 			p->kind = k[side][i].kind;
 		}
 	pk_sort(pair, all, sizeof(*pair), by_name);

@@ -100,7 +100,7 @@ const struct pk_grid_columns pk_gpu_columns = PK_GRID_COLUMNS(columns);
 void pk_gpu_add_place(struct pk_buf *buf, const struct pk_gpu *g, const struct pk_gpu_device *d)
 {
 	const struct pk_gpu_trace *t = &g->trace[d->trace];
-	const char *file = pk_basename(pk_gpu_name(&g->names, t->path));
+	const char *file = pk_basename(pk_texts_get(&g->names, t->path));
 	const char *kineto = strstr(file, ".pt.trace.json"); /* WORKER.TIME.pt.trace.json.gz */
 
 	if (t->rank != PK_NULL)
@@ -108,7 +108,7 @@ void pk_gpu_add_place(struct pk_buf *buf, const struct pk_gpu *g, const struct p
 	else if (g->traces > 1)
 		pk_utf8_visible(buf, file, kineto ? (size_t)(kineto - file) : strlen(file)),
 			pk_buf_adds(buf, ", ");
-	pk_buf_add_visible(buf, pk_gpu_name(&g->names, d->name));
+	pk_buf_add_visible(buf, pk_texts_get(&g->names, d->name));
 }
 
 /* For people: the shares of the time that one step took, or all. */

@@ -77,8 +77,8 @@ static void put_size(struct pk_cell *row, const struct pk_gpu *g, const struct p
 	if (!k->sizes)
 		return;
 	size = &g->size[k->size];
-	pk_cell_text(&row[K_GRID], size->grid ? pk_gpu_name(&g->names, size->grid) : NULL);
-	pk_cell_text(&row[K_BLOCK], size->block ? pk_gpu_name(&g->names, size->block) : NULL);
+	pk_cell_text(&row[K_GRID], size->grid ? pk_texts_get(&g->names, size->grid) : NULL);
+	pk_cell_text(&row[K_BLOCK], size->block ? pk_texts_get(&g->names, size->block) : NULL);
 	pk_cell_int(&row[K_SIZES], k->sizes);
 	pk_cell_int(&row[K_REGISTERS], size->registers);
 	pk_cell_int(&row[K_SHARED], size->shared);
@@ -101,9 +101,9 @@ void pk_gpu_kernel_grid(struct pk_grid *grid, const struct pk_gpu *g, bool peopl
 		struct pk_cell *row = pk_grid_row(grid, 0);
 
 		pk_cell_text(&row[K_KIND], pk_gpu_kinds[k[i].kind]);
-		pk_cell_text(&row[K_NAME], pk_gpu_name(&g->names, k[i].name));
+		pk_cell_text(&row[K_NAME], pk_texts_get(&g->names, k[i].name));
 		if (people)
-			pk_cell_text(&row[K_SHOWN + g->by], pk_gpu_name(&g->names, k[i].name));
+			pk_cell_text(&row[K_SHOWN + g->by], pk_texts_get(&g->names, k[i].name));
 		pk_cell_int(&row[K_CALLS], k[i].calls);
 		pk_cell_int(&row[K_TOTAL], k[i].total);
 		pk_cell_real(&row[K_SHARE], pk_share(k[i].total, total));
@@ -164,7 +164,7 @@ void pk_gpu_launch_grid(struct pk_grid *grid, const struct pk_gpu *g, bool peopl
 	for (uint32_t i = 0; i < count; i++) {
 		struct pk_cell *row = pk_grid_row(grid, 0);
 
-		pk_cell_text(&row[L_NAME], pk_gpu_name(&g->names, c[i].name));
+		pk_cell_text(&row[L_NAME], pk_texts_get(&g->names, c[i].name));
 		pk_cell_int(&row[L_CALLS], c[i].calls);
 		pk_cell_int(&row[L_HOST], c[i].host);
 		pk_cell_int(&row[L_HOST_MEAN], c[i].host / c[i].calls);
@@ -205,7 +205,7 @@ void pk_gpu_copy_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people)
 	for (uint32_t i = 0; i < count; i++) {
 		struct pk_cell *row = pk_grid_row(grid, 0);
 
-		pk_cell_text(&row[C_NAME], pk_gpu_name(&g->names, c[i].name));
+		pk_cell_text(&row[C_NAME], pk_texts_get(&g->names, c[i].name));
 		pk_cell_int(&row[C_COUNT], c[i].count);
 		pk_cell_int(&row[C_BYTES], c[i].bytes);
 		pk_cell_int(&row[C_TIME], c[i].time);
@@ -307,10 +307,10 @@ void pk_gpu_communication_grid(struct pk_grid *grid, const struct pk_gpu *g, boo
 	for (uint32_t i = 0; i < g->kinds_of_collectives; i++) {
 		const struct pk_gpu_collectives *c = &g->collectives[i];
 		struct pk_cell *row = pk_grid_row(grid, 0);
-		const char *name = pk_gpu_name(&g->names, c->name);
+		const char *name = pk_texts_get(&g->names, c->name);
 
 		pk_gpu_name_cell(grid, &row[M_NAME], name, people ? LONGEST : 0);
-		pk_cell_text(&row[M_TYPE], c->type ? pk_gpu_name(&g->names, c->type) : NULL);
+		pk_cell_text(&row[M_TYPE], c->type ? pk_texts_get(&g->names, c->type) : NULL);
 		pk_cell_int(&row[M_BYTES], c->bytes);
 		pk_cell_int(&row[M_RANKS], c->ranks);
 		pk_cell_int(&row[M_COUNT], c->count);

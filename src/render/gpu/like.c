@@ -84,7 +84,7 @@ static const struct table tables[PK_HTA_TABLES] = {
 	[PK_HTA_DIFF_GPU] = DIFF,
 };
 
-static void fill(struct pk_cell *cell, char what, const struct pk_gpu_names *names,
+static void fill(struct pk_cell *cell, char what, const struct pk_texts *names,
 		 const struct pk_gpu_row *row)
 {
 	switch (what) {
@@ -95,15 +95,15 @@ static void fill(struct pk_cell *cell, char what, const struct pk_gpu_names *nam
 		pk_cell_int(cell, row->stream);
 		break;
 	case 'T':
-		pk_cell_text(cell, row->text ? pk_gpu_name(names, row->text) : NULL);
+		pk_cell_text(cell, row->text ? pk_texts_get(names, row->text) : NULL);
 		break;
 	case 'K':
-		pk_cell_text(cell, row->kind ? pk_gpu_name(names, row->kind) : NULL);
+		pk_cell_text(cell, row->kind ? pk_texts_get(names, row->kind) : NULL);
 		break;
 	default:
 		if (what >= 'A' && what < 'A' + PK_GPU_ROW_MORE)
 			pk_cell_text(cell, row->more[what - 'A']
-						   ? pk_gpu_name(names, row->more[what - 'A'])
+						   ? pk_texts_get(names, row->more[what - 'A'])
 						   : NULL);
 		else
 			pk_cell_real(cell, row->value[what >= 'a' ? what - 'a' + 10 : what - '0']);

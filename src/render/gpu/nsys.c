@@ -75,6 +75,6 @@ void pk_nsys_grid(struct pk_grid *grid, const struct pk_gpu_rows *rows, enum pk_
 			put_sizes(grid, cell, row);
 		else
 			put_times(grid, cell, row);
-		pk_cell_text(&cell[count - 1], pk_gpu_name(&rows->names, row->text));
+		pk_cell_text(&cell[count - 1], pk_texts_get(&rows->names, row->text));
 	}
 }

@@ -43,7 +43,7 @@ void pk_ranks_grid(struct pk_grid *grid, const struct pk_ranks *r)
 		struct pk_cell *row = add_row(grid, r, r->rank[t].time, "work");
 
 		pk_cell_int(&row[P_RANK], r->gpu->trace[t].rank);
-		pk_cell_text(&row[P_TRACE], pk_gpu_name(&r->gpu->names, r->gpu->trace[t].path));
+		pk_cell_text(&row[P_TRACE], pk_texts_get(&r->gpu->names, r->gpu->trace[t].path));
 		pk_cell_int(&row[P_TIMES], r->rank[t].times);
 	}
 	add_row(grid, r, r->transfer, "transfer");
@@ -73,7 +73,7 @@ void pk_ranks_words(struct pk_buf *buf, const struct pk_ranks *r)
 		return;
 	pk_buf_adds(buf, "most of it is work of ");
 	if (r->gpu->trace[most].rank == PK_NULL)
-		pk_buf_add_visible(buf, pk_gpu_name(&r->gpu->names, r->gpu->trace[most].path));
+		pk_buf_add_visible(buf, pk_texts_get(&r->gpu->names, r->gpu->trace[most].path));
 	else
 		pk_buf_addf(buf, "rank %" PRId64, r->gpu->trace[most].rank);
 	pk_buf_addf(buf, ", which comes last in %s of its collectives\n",

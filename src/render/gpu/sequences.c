@@ -31,13 +31,13 @@ void pk_gpu_sequence_grid(struct pk_grid *grid, const struct pk_gpu *g, bool peo
 		const struct pk_gpu_sequence *s = &g->sequence[i];
 		struct pk_cell *row = pk_grid_row(grid, 0);
 
-		pk_gpu_name_cell(grid, &row[S_OPERATOR], pk_gpu_name(&g->names, s->operator_name),
+		pk_gpu_name_cell(grid, &row[S_OPERATOR], pk_texts_get(&g->names, s->operator_name),
 				 people ? LONGEST : 0);
 		pk_cell_int(&row[S_COUNT], s->count);
 		pk_cell_int(&row[S_LENGTH], s->length);
 		pk_cell_int(&row[S_DEVICE], s->device);
 		pk_cell_int(&row[S_HOST], s->host);
-		pk_cell_text(&row[S_KERNELS], pk_gpu_name(&g->names, s->kernels));
+		pk_cell_text(&row[S_KERNELS], pk_texts_get(&g->names, s->kernels));
 	}
 }
 
@@ -71,7 +71,7 @@ void pk_gpu_memory_grid(struct pk_grid *grid, const struct pk_gpu *g, bool peopl
 		struct pk_cell *row = pk_grid_row(grid, 0);
 
 		pk_cell_int(&row[A_RANK], g->trace[m->trace].rank);
-		pk_cell_text(&row[A_NAME], pk_gpu_name(&g->names, m->name));
+		pk_cell_text(&row[A_NAME], pk_texts_get(&g->names, m->name));
 		pk_cell_int(&row[A_PEAK], m->peak);
 		pk_cell_int(&row[A_TIME], m->peak_time);
 		pk_cell_int(&row[A_LAST], m->last);
@@ -119,7 +119,7 @@ void pk_gpu_flop_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people)
 		pk_cell_int(&row[F_CALLS], f[i].calls);
 		pk_cell_int(&row[F_TIME], f[i].time);
 		pk_cell_real(&row[F_SHARE], pk_share(f[i].time, whole));
-		pk_cell_text(&row[F_NAME], pk_gpu_name(&g->names, f[i].name));
+		pk_cell_text(&row[F_NAME], pk_texts_get(&g->names, f[i].name));
 		if (!(f[i].flops > 0))
 			continue;
 		pk_cell_real(&row[F_FLOPS], f[i].flops / (double)f[i].calls * 1e-9);

@@ -25,7 +25,7 @@ void pk_gpu_place_cells(struct pk_grid *grid, struct pk_cell *rank, struct pk_ce
 	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	pk_cell_int(rank, g->trace[d->trace].rank);
-	pk_cell_text(gpu, pk_gpu_name(&g->names, d->name));
+	pk_cell_text(gpu, pk_texts_get(&g->names, d->name));
 	if (!place)
 		return;
 	pk_gpu_add_place(&text, g, d);

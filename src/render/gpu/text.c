@@ -24,7 +24,7 @@ static void add_name(struct pk_buf *buf, const struct pk_gpu *g, uint32_t name)
 {
 	enum { LONGEST = 48 };
 	static const char *const common[] = {"void ", "at::native::", "(anonymous namespace)::"};
-	const char *text = pk_gpu_name(&g->names, name);
+	const char *text = pk_texts_get(&g->names, name);
 
 	/* Prefixes of many kernels, which do not tell them apart. */
 	for (size_t i = 0; i < sizeof(common) / sizeof(*common); i++)
@@ -437,7 +437,7 @@ static void note_unread(struct pk_buf *buf, const struct pk_gpu *g)
 		if (!g->trace[i].not_read)
 			continue;
 		pk_buf_adds(buf, "tables that are not read: ");
-		pk_buf_add_visible(buf, pk_gpu_name(&g->names, g->trace[i].not_read));
+		pk_buf_add_visible(buf, pk_texts_get(&g->names, g->trace[i].not_read));
 		pk_buf_addc(buf, '\n');
 		break;
 	}
@@ -548,9 +548,9 @@ void pk_gpu_json(struct pk_json_writer *w, const struct pk_gpu *g, enum pk_gpu_v
 	for (uint32_t i = 0; i < g->traces; i++) {
 		const struct pk_gpu_trace *t = &g->trace[i];
 
-		pk_json_put(w, "{path %s format %s label %s}", pk_gpu_name(&g->names, t->path),
-			    pk_gpu_name(&g->names, t->format),
-			    t->label ? pk_gpu_name(&g->names, t->label) : NULL);
+		pk_json_put(w, "{path %s format %s label %s}", pk_texts_get(&g->names, t->path),
+			    pk_texts_get(&g->names, t->format),
+			    t->label ? pk_texts_get(&g->names, t->label) : NULL);
 	}
 	pk_json_end(w);
 	pk_json_put(w, "view %s", pk_gpu_views[view]);

@@ -14,16 +14,7 @@
 /* The one copy of a text. */
 static const char *share(struct pprof_graph *g, const char *text)
 {
-	size_t len = strlen(text);
-	uint32_t *known = PK_INDEX_FIND(&g->share_index, pk_hash_bytes(text, len), id,
-					!strcmp(g->shared[id], text));
-
-	if (!*known) {
-		PK_GROW(g->shared, (size_t)g->shares + 2, g->share_alloc);
-		g->shared[++g->shares] = pk_arena_copy(&g->text, text, len);
-		*known = g->shares;
-	}
-	return g->shared[*known];
+	return pk_texts_get(&g->shared, pk_texts_put(&g->shared, text, strlen(text)));
 }
 
 /* "./a//b" is "a/b": Go's filepath.Clean, as far as names of files need it. */
@@ -387,8 +378,7 @@ void pprof_graph_release(struct pprof_graph *g)
 	free(g->order);
 	free(g->tag);
 	free(g->known);
-	free(g->shared);
-	pk_index_release(&g->share_index);
+	pk_texts_release(&g->shared);
 	pk_index_release(&g->node_index);
 	pk_index_release(&g->edge_index);
 	pk_arena_release(&g->text);

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/num/hash.h"
 #include "base/text/str.h"
+#include "base/text/texts.h"
 #include "model/totals.h"
 #include "render/pprof/pprof.h"
 
@@ -67,10 +68,7 @@ struct pprof_graph {
 	struct pk_index edge_index;
 	struct pk_arena text;
 	struct pprof_known *known;
-	const char **shared; /* texts of nodes, from 1 */
-	uint32_t shares;
-	size_t share_alloc;
-	struct pk_index share_index;
+	struct pk_texts shared;            /* of nodes */
 	uint32_t *order;                   /* nodes that are shown, sorted */
 	uint32_t count, original, dropped; /* of order; before -nodecount; by -nodefraction */
 	uint32_t dropped_edges;

@@ -227,12 +227,12 @@ static void make_title(struct pk_buf *title, const struct pk_gpu *g, bool short_
 {
 	int64_t whole = 0, steps = 0; /* of the GPUs that have steps */
 	bool alike = g->devices > 1;  /* all have as many */
-	const char *path = pk_gpu_name(&g->names, g->trace->path);
+	const char *path = pk_texts_get(&g->names, g->trace->path);
 
 	pk_buf_add_visible(title, short_name ? pk_basename(path) : path);
 	if (g->traces > 1)
 		pk_buf_addf(title, " and %u more", g->traces - 1);
-	pk_buf_addf(title, " (%s): %s GPU%s", pk_gpu_name(&g->names, g->trace->format),
+	pk_buf_addf(title, " (%s): %s GPU%s", pk_texts_get(&g->names, g->trace->format),
 		    pk_in_count(g->devices).text, g->devices == 1 ? "" : "s");
 	for (uint32_t i = 0; i < g->devices; i++) {
 		if (g->device[i].window->step == PK_NULL)
@@ -452,7 +452,7 @@ static int draw_paths(const struct gpu_params *o, struct pk_gpu *g, struct pk_er
 
 	g->paths = NULL;
 	pk_buf_addf(&title, "GPU time by %s: ", bys[o->by]);
-	pk_buf_add_visible(&title, pk_basename(pk_gpu_name(&g->names, g->trace->path)));
+	pk_buf_add_visible(&title, pk_basename(pk_texts_get(&g->names, g->trace->path)));
 	if (g->traces > 1)
 		pk_buf_addf(&title, " and %u more", g->traces - 1);
 	pk_opt_defaults(pk_writer_flamegraph.opts, &params);

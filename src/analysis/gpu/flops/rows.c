@@ -75,7 +75,7 @@ static uint32_t name_of(const struct counting *c, uint32_t op, uint32_t work, bo
 	pk_buf_adds(&name, known ? pk_launches_name(l, op ? op : work) : "(not known)");
 	if (known && op && pk_launches_arg(l, op, "Input Dims", &dims))
 		pk_gpu_add_shape(&name, dims);
-	return pk_gpu_name_of(&c->in->result->names, name.data, name.len);
+	return pk_texts_put(&c->in->result->names, name.data, name.len);
 }
 
 static uint32_t find_row(struct counting *c, uint32_t name)

@@ -156,9 +156,8 @@ void pk_gpu_add_copies(struct pk_gpu_input *in)
 
 		if (pk_gpu_kind_of(in, w.span) != PK_GPU_COPY)
 			continue;
-		add_copy(
-			find_copies(g, &rows, first, pk_gpu_name_of(&g->names, name, strlen(name))),
-			pk_launches_int(&in->launches, w.span, "bytes"), w.end - w.start);
+		add_copy(find_copies(g, &rows, first, pk_texts_put(&g->names, name, strlen(name))),
+			 pk_launches_int(&in->launches, w.span, "bytes"), w.end - w.start);
 	}
 	pk_id_map_release(&rows);
 }

@@ -71,7 +71,7 @@ static uint32_t key_of(struct pk_gpu_input *in, uint32_t span)
 	}
 	if (!key.len)
 		pk_buf_adds(&key, "(not known)");
-	return pk_gpu_name_of(&in->result->names, key.data, key.len);
+	return pk_texts_put(&in->result->names, key.data, key.len);
 }
 
 /* The share of a GPU's warps that a kernel kept busy, as torch or XLA estimates it; NaN = not

@@ -53,8 +53,8 @@ static void add_call(struct pk_gpu_input *in, struct pk_id_map *rows, const stru
 	}
 	if (count > NAMED)
 		pk_buf_addf(&kernels, " -> … %zu more", count - NAMED);
-	one.operator_name = pk_gpu_name_of(&g->names, op, strlen(op));
-	one.kernels = pk_gpu_name_of(&g->names, kernels.data, kernels.len);
+	one.operator_name = pk_texts_put(&g->names, op, strlen(op));
+	one.kernels = pk_texts_put(&g->names, kernels.data, kernels.len);
 	row = pk_id_map_number(rows, (int64_t)one.operator_name << 32 | one.kernels);
 	if (row > g->sequences) {
 		PK_GROW(g->sequence, (size_t)g->sequences + 1, g->sequence_alloc);

@@ -37,7 +37,7 @@ static uint32_t name_size(struct pk_gpu *g, struct pk_json_slice size)
 		else if (!strchr("[] \t\r\n", c))
 			return 0;
 	}
-	return text.len ? pk_gpu_name_of(&g->names, text.data, text.len) : 0;
+	return text.len ? pk_texts_put(&g->names, text.data, text.len) : 0;
 }
 
 struct pk_json_slice pk_gpu_find_detail(struct pk_json_slice details, const char *key)
@@ -132,7 +132,7 @@ void pk_gpu_add_sizes(struct pk_gpu_input *in)
 
 		if (pk_gpu_kind_of(in, w.span) == PK_GPU_COPY || !read_size(in, w.span, &size))
 			continue;
-		size.kernel = pk_gpu_name_of(&g->names, name, strlen(name));
+		size.kernel = pk_texts_put(&g->names, name, strlen(name));
 		count_size(g, &index, &size);
 	}
 	pk_index_release(&index);

@@ -64,7 +64,7 @@ static void find_operators(const struct pk_hta_trace *t, const uint32_t *parent,
 
 static uint32_t keep(struct pk_hta_trace *t, const char *text, size_t len)
 {
-	return pk_gpu_name_of(&t->result->rows.names, text, len);
+	return pk_texts_put(&t->result->rows.names, text, len);
 }
 
 static uint32_t name_of(struct pk_hta_trace *t, uint32_t span)

@@ -19,7 +19,7 @@ static void add_event(struct adding *a, const struct pk_hta_event *e)
 {
 	struct pk_gpu_rows *rows = &a->trace->result->rows;
 	const char *name = pk_hta_name(a->trace, e);
-	uint32_t text = pk_gpu_name_of(&rows->names, name, strlen(name));
+	uint32_t text = pk_texts_put(&rows->names, name, strlen(name));
 	uint32_t number = pk_id_map_get(&a->rows, text);
 	struct pk_gpu_row *row;
 
@@ -81,7 +81,7 @@ static int by_text(const void *a, const void *b, void *names)
 
 	if (first != (other->value[COUNT] > 0))
 		return first ? -1 : 1;
-	return strcmp(pk_gpu_name(names, one->text), pk_gpu_name(names, other->text));
+	return strcmp(pk_texts_get(names, one->text), pk_texts_get(names, other->text));
 }
 
 void pk_hta_finish_diff(struct pk_gpu_rows *rows)
@@ -92,11 +92,11 @@ void pk_hta_finish_diff(struct pk_gpu_rows *rows)
 
 		v[COUNT_CHANGE] = v[SIDE + COUNT] - v[COUNT];
 		v[TIME_CHANGE] = v[SIDE + TIME] - v[TIME];
-		row->kind = pk_gpu_name_of(&rows->names,
-					   v[COUNT_CHANGE] > 0   ? "+"
-					   : v[COUNT_CHANGE] < 0 ? "-"
-								 : "=",
-					   1);
+		row->kind = pk_texts_put(&rows->names,
+					 v[COUNT_CHANGE] > 0   ? "+"
+					 : v[COUNT_CHANGE] < 0 ? "-"
+							       : "=",
+					 1);
 	}
 	if (rows->count)
 		qsort_r(rows->row, rows->count, sizeof(*rows->row), by_text, &rows->names);

@@ -72,7 +72,7 @@ static void add_types(struct pk_hta_trace *t)
 		if (time[s]) {
 			struct pk_gpu_row *row = pk_hta_row(t);
 
-			row->kind = pk_gpu_name_of(&t->result->rows.names, name.data, name.len);
+			row->kind = pk_texts_put(&t->result->rows.names, name.data, name.len);
 			row->value[0] = pk_hta_us(time[s]);
 		}
 	}
@@ -150,7 +150,7 @@ static size_t cut(struct named *n, size_t count, size_t most)
 static void add_named(struct pk_hta_trace *t, struct named *n, size_t count, const char *kind,
 		      size_t most)
 {
-	struct pk_gpu_names *names = &t->result->rows.names;
+	struct pk_texts *names = &t->result->rows.names;
 
 	pk_sort(n, count, sizeof(*n), by_sum);
 	if (most && count > most)
@@ -158,8 +158,8 @@ static void add_named(struct pk_hta_trace *t, struct named *n, size_t count, con
 	for (size_t i = 0; i < count; i++) {
 		struct pk_gpu_row *row = pk_hta_row(t);
 
-		row->text = n[i].name ? n[i].name : pk_gpu_name_of(names, "others", 6);
-		row->kind = kind ? pk_gpu_name_of(names, kind, strlen(kind)) : 0;
+		row->text = n[i].name ? n[i].name : pk_texts_put(names, "others", 6);
+		row->kind = kind ? pk_texts_put(names, kind, strlen(kind)) : 0;
 		row->value[0] = n[i].sum;
 		row->value[1] = n[i].longest;
 		row->value[2] = n[i].shortest;
@@ -183,7 +183,7 @@ static void add_by_name(struct pk_hta_trace *t, const struct pk_hta_event *event
 		if (type >= 0 ? event[i].type != type
 			      : t->launches.activity[event[i].span] != activity)
 			continue;
-		id = pk_gpu_name_of(&t->result->rows.names, name, strlen(name));
+		id = pk_texts_put(&t->result->rows.names, name, strlen(name));
 		row = pk_id_map_number(&rows, id);
 		used = row > used ? row : used;
 		n[row - 1].name = id;
@@ -212,7 +212,7 @@ void pk_hta_add_kernels(struct pk_hta_trace *t)
 
 static int order(const struct pk_hta *h, uint32_t a, uint32_t b)
 {
-	return strcmp(pk_gpu_name(&h->rows.names, a), pk_gpu_name(&h->rows.names, b));
+	return strcmp(pk_texts_get(&h->rows.names, a), pk_texts_get(&h->rows.names, b));
 }
 
 static int by_kernel(const void *va, const void *vb, void *data)

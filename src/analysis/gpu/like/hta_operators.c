@@ -41,7 +41,7 @@ static void add_operator(struct pk_hta_trace *t, size_t first, struct pk_id_map 
 			 const struct launched *l, size_t count)
 {
 	struct pk_gpu_rows *rows = &t->result->rows;
-	struct pk_gpu_names *names = &rows->names;
+	struct pk_texts *names = &rows->names;
 	const char *name = pk_launches_name(&t->launches, l->op);
 	PK_BUF_AUTO kernels = PK_BUF_INIT;
 	struct pk_hta_event op = pk_hta_event(t, l->op);
@@ -50,8 +50,8 @@ static void add_operator(struct pk_hta_trace *t, size_t first, struct pk_id_map 
 
 	for (size_t i = 0; i < count; i++)
 		pk_buf_addf(&kernels, "%s%s", i ? " -> " : "", pk_hta_name(t, l[i].work));
-	text = pk_gpu_name_of(names, name, strlen(name));
-	kind = pk_gpu_name_of(names, kernels.data, kernels.len);
+	text = pk_texts_put(names, name, strlen(name));
+	kind = pk_texts_put(names, kernels.data, kernels.len);
 	number = pk_id_map_number(numbers, (int64_t)text << 32 | kind);
 	if (first + number > rows->count) {
 		row = pk_hta_row(t);

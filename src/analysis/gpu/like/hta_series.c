@@ -153,10 +153,10 @@ static uint32_t kind_of_copy(struct pk_hta_trace *t, const struct pk_hta_event *
 		name = "Memset";
 	else if (!pk_starts_with(name, "Memcpy"))
 		name = "Memcpy Unknown";
-	return pk_gpu_name_of(&t->result->rows.names, name,
-			      pk_starts_with(name, "Memcpy ") && strcmp(name, "Memcpy Unknown")
-				      ? strnlen(name, LENGTH)
-				      : strlen(name));
+	return pk_texts_put(&t->result->rows.names, name,
+			    pk_starts_with(name, "Memcpy ") && strcmp(name, "Memcpy Unknown")
+				    ? strnlen(name, LENGTH)
+				    : strlen(name));
 }
 
 void pk_hta_add_bandwidth(struct pk_hta_trace *t)

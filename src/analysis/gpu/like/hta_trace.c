@@ -263,7 +263,7 @@ static void add_idle_rows(struct pk_hta_trace *t, int64_t stream, struct gaps *g
 			continue;
 		row = pk_hta_row(t);
 		row->stream = stream;
-		row->kind = pk_gpu_name_of(&t->result->rows.names, names[k], strlen(names[k]));
+		row->kind = pk_texts_put(&t->result->rows.names, names[k], strlen(names[k]));
 		if (t->result->table == PK_HTA_IDLE) {
 			row->value[0] = pk_hta_round(g->sum[k], 2);
 			row->value[1] = pk_hta_round(g->sum[k] / all, 2);

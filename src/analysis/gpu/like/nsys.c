@@ -31,7 +31,7 @@ static uint32_t call_name(struct pk_gpu_rows *rows, const char *name)
 
 	if (len > VERSION && !strncmp(name + len - VERSION, "_v", 2))
 		len -= VERSION;
-	return pk_gpu_name_of(&rows->names, name, len);
+	return pk_texts_put(&rows->names, name, len);
 }
 
 /* "Memcpy HtoD (Pinned -> Device)" is "[CUDA memcpy Host-to-Device]". */
@@ -59,7 +59,7 @@ static uint32_t copy_name(struct pk_gpu_rows *rows, const char *name)
 			    strstr(at, "(Unified)") ? "Unified " : "", from, to);
 	else
 		pk_buf_adds(&text, "[CUDA memcpy Unknown]");
-	return pk_gpu_name_of(&rows->names, text.data, text.len);
+	return pk_texts_put(&rows->names, text.data, text.len);
 }
 
 /* True if the span belongs to the table; nsys does not count whole graphs as kernels. */
@@ -91,7 +91,7 @@ static uint32_t name_of(struct pk_gpu_rows *rows, const struct pk_profile *p, ui
 	case PK_NSYS_SIZES:
 		return copy_name(rows, name);
 	default:
-		return pk_gpu_name_of(&rows->names, name, strlen(name));
+		return pk_texts_put(&rows->names, name, strlen(name));
 	}
 }
 
@@ -154,8 +154,8 @@ static int by_total(const void *va, const void *vb, void *data)
 	int order = PK_ORDER(b->value[PK_NSYS_TOTAL], a->value[PK_NSYS_TOTAL]);
 
 	return order ? order
-		     : strcmp(pk_gpu_name(&rows->names, a->text),
-			      pk_gpu_name(&rows->names, b->text));
+		     : strcmp(pk_texts_get(&rows->names, a->text),
+			      pk_texts_get(&rows->names, b->text));
 }
 
 int pk_nsys_add(struct pk_gpu_rows *rows, const struct pk_profile *p, enum pk_nsys_table table,

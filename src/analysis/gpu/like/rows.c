@@ -20,6 +20,6 @@ struct pk_gpu_row *pk_gpu_rows_add(struct pk_gpu_rows *rows)
 
 void pk_gpu_rows_release(struct pk_gpu_rows *rows)
 {
-	pk_gpu_names_release(&rows->names);
+	pk_texts_release(&rows->names);
 	free(rows->row);
 }

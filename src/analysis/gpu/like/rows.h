@@ -18,7 +18,7 @@ struct pk_gpu_row {
 
 /* Zero-initialise them to begin. */
 struct pk_gpu_rows {
-	struct pk_gpu_names names;
+	struct pk_texts names;
 	struct pk_gpu_row *row;
 	size_t count, alloc;
 };

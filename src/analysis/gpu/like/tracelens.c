@@ -113,7 +113,7 @@ double pk_tracelens_whole(const struct pk_tracelens *s)
 
 uint32_t pk_tracelens_keep(struct pk_tracelens *s, const char *name)
 {
-	return pk_gpu_name_of(&s->result->names, name, strlen(name));
+	return pk_texts_put(&s->result->names, name, strlen(name));
 }
 
 static void add_timeline(struct pk_tracelens *s)
@@ -282,9 +282,9 @@ static uint32_t list_categories(struct pk_tracelens *s, const struct pk_gpu_row 
 
 	for (int i = 0; i < PK_GPU_ROW_MORE && row->more[i]; i++)
 		pk_buf_addf(&list, "%s'%s'", i ? ", " : "[",
-			    pk_gpu_name(&s->result->names, row->more[i]));
+			    pk_texts_get(&s->result->names, row->more[i]));
 	pk_buf_adds(&list, list.len ? "]" : "[]");
-	return pk_gpu_name_of(&s->result->names, list.data, list.len);
+	return pk_texts_put(&s->result->names, list.data, list.len);
 }
 
 /* direct and subtree time in us and ms, count, share and the sum of shares down to here. */

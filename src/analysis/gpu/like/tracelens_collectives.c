@@ -38,7 +38,7 @@ static struct pk_gpu_row describe(struct pk_tracelens *s, uint32_t span)
 	row.more[2] = text_of(s, span, "dtype");
 	row.more[3] = text_of(s, span, "In split size");
 	row.more[4] = text_of(s, span, "Out split size");
-	size = (double)pk_gpu_type_size(pk_gpu_name(&s->result->names, row.more[2]));
+	size = (double)pk_gpu_type_size(pk_texts_get(&s->result->names, row.more[2]));
 	row.value[SIZE] = number_of(s, span, "Group size");
 	row.value[IN] = number_of(s, span, "In msg nelems");
 	row.value[OUT] = number_of(s, span, "Out msg nelems");
@@ -57,7 +57,7 @@ static uint32_t number_of_row(struct pk_tracelens *s, struct pk_id_map *rows,
 		    row->value[SIZE], row->value[IN], row->value[OUT]);
 	for (int i = 0; i < PK_GPU_ROW_MORE; i++)
 		pk_buf_addf(&key, " %u", row->more[i]);
-	return pk_id_map_number(rows, pk_gpu_name_of(&s->result->names, key.data, key.len));
+	return pk_id_map_number(rows, pk_texts_put(&s->result->names, key.data, key.len));
 }
 
 void pk_tracelens_add_collectives(struct pk_tracelens *s)

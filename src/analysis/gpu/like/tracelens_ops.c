@@ -99,13 +99,12 @@ static void add_call(struct pk_tracelens *s, struct sheet *sheet,
 		text.len = 0;
 		pk_tracelens_tuple(&text, s, part->launcher, arguments[i]);
 		key.more[2 + i] =
-			text.len ? pk_gpu_name_of(&s->result->names, text.data, text.len) : 0;
+			text.len ? pk_texts_put(&s->result->names, text.data, text.len) : 0;
 	}
 	pk_buf_addf(&all, "%u %u", key.text, key.kind);
 	for (int i = 0; i < PK_GPU_ROW_MORE; i++)
 		pk_buf_addf(&all, " %u", key.more[i]);
-	number = pk_id_map_number(&sheet->rows,
-				  pk_gpu_name_of(&s->result->names, all.data, all.len));
+	number = pk_id_map_number(&sheet->rows, pk_texts_put(&s->result->names, all.data, all.len));
 	if (number > s->result->count) {
 		row = pk_gpu_rows_add(s->result);
 		row->text = key.text;

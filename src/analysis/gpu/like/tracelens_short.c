@@ -63,7 +63,7 @@ static uint32_t keep_tuple(struct pk_tracelens *s, uint32_t span, const char *ke
 	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	pk_tracelens_tuple(&text, s, span, key);
-	return text.len ? pk_gpu_name_of(&s->result->names, text.data, text.len) : 0;
+	return text.len ? pk_texts_put(&s->result->names, text.data, text.len) : 0;
 }
 
 void pk_tracelens_add_short(struct pk_tracelens *s)
@@ -87,7 +87,7 @@ void pk_tracelens_add_short(struct pk_tracelens *s)
 		key.more[2] = keep_tuple(s, w->launcher, "Concrete Inputs");
 		pk_buf_addf(&text, "%u %u %u %u %u", key.text, key.kind, key.more[0], key.more[1],
 			    key.more[2]);
-		number = pk_id_map_number(&rows, pk_gpu_name_of(&t->names, text.data, text.len));
+		number = pk_id_map_number(&rows, pk_texts_put(&t->names, text.data, text.len));
 		if (number > t->count) {
 			row = pk_gpu_rows_add(t);
 			row->text = key.text;

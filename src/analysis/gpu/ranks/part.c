@@ -18,7 +18,7 @@ static void describe_steps(struct pk_reduction *part, const struct pk_gpu *g, ui
 {
 	for (uint32_t i = 0; i < g->devices; i++) {
 		const struct pk_gpu_device *d = &g->device[i];
-		uint32_t name = pk_build_text(part->b, pk_gpu_name(&g->names, d->name));
+		uint32_t name = pk_build_text(part->b, pk_texts_get(&g->names, d->name));
 
 		for (uint32_t k = 0; k < d->windows; k++) {
 			const struct pk_gpu_window *w = &d->window[k];
@@ -38,7 +38,7 @@ static void describe_steps(struct pk_reduction *part, const struct pk_gpu *g, ui
 
 static uint32_t keep(struct pk_reduction *part, const struct pk_gpu *g, uint32_t name)
 {
-	return name ? pk_build_text(part->b, pk_gpu_name(&g->names, name)) : 0;
+	return name ? pk_build_text(part->b, pk_texts_get(&g->names, name)) : 0;
 }
 
 static void describe_collectives(struct pk_reduction *part, const struct pk_gpu *g, uint32_t member)
