@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/num/units.h"
+#include "base/text/ascii.h"
 #include "base/text/str.h"
 #include "model/build/builder.h"
 #include "model/schema.h"
@@ -36,9 +37,7 @@ struct pk_profile *pk_profile_new(void)
 
 bool pk_string_ends_with(const struct pk_profile *p, uint32_t string, const char *suffix)
 {
-	size_t len = p->string.len[string], end = strlen(suffix);
-
-	return len >= end && !memcmp(pk_text(p, string) + len - end, suffix, end);
+	return pk_text_ends(pk_text(p, string), p->string.len[string], suffix);
 }
 
 uint32_t pk_thread_count(const struct pk_profile *p)

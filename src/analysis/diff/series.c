@@ -1,3 +1,7 @@
+/*
+ * Values of many runs, for history: a run is matched, its values are taken, and it is freed unless
+ * it names a function that no earlier run has.
+ */
 #include "analysis/diff/series.h"
 
 #include <stdlib.h>

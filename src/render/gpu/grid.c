@@ -103,11 +103,12 @@ void pk_gpu_add_place(struct pk_buf *buf, const struct pk_gpu *g, const struct p
 	const char *file = pk_basename(pk_texts_get(&g->names, t->path));
 	const char *kineto = strstr(file, ".pt.trace.json"); /* WORKER.TIME.pt.trace.json.gz */
 
-	if (t->rank != PK_NULL)
+	if (t->rank != PK_NULL) {
 		pk_buf_addf(buf, "rank %lld, ", (long long)t->rank);
-	else if (g->traces > 1)
-		pk_utf8_visible(buf, file, kineto ? (size_t)(kineto - file) : strlen(file)),
-			pk_buf_adds(buf, ", ");
+	} else if (g->traces > 1) {
+		pk_utf8_visible(buf, file, kineto ? (size_t)(kineto - file) : strlen(file));
+		pk_buf_adds(buf, ", ");
+	}
 	pk_buf_add_visible(buf, pk_texts_get(&g->names, d->name));
 }
 
