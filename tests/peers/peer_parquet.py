@@ -16,7 +16,7 @@ SKIP = 77
 TESTDATA = pathlib.Path(os.environ.get("TESTDATA", "../testdata"))
 PROFKIT = os.environ.get("PROFKIT", "./profkit")
 FILES = [["example/before.prof"], ["example/before.prof", "example/after.prof"], ["example/orders.folded"], ["torch/gpu.json"],
-         ["chrome/flows.json"], ["go-bench/text.txt"], ["callgrind/plain.out"], ["memray/all.bin"], ["perfetto/tracks.pftrace"]]
+         ["chrome/flows.json"], ["-0.0"], ["go-bench/text.txt"], ["callgrind/plain.out"], ["memray/all.bin"], ["perfetto/tracks.pftrace"]]
 
 
 def library(name):
@@ -61,10 +61,11 @@ def from_store(db, table, columns, texts):
 
 
 def comparable(columns, rows):
-    """Without the label, which a store makes up; unsigned numbers as SQLite has them."""
+    """Without the label, which a store makes up; unsigned numbers and zeros as SQLite has them."""
+    def as_stored(v):
+        return v - 2**64 if isinstance(v, int) and v >= 2**63 else v + 0.0 if isinstance(v, float) else v
     label = columns.index("label") if "label" in columns else -1
-    return sorted(repr([v - 2**64 if isinstance(v, int) and v >= 2**63 else v for i, v in enumerate(row) if i != label])
-                  for row in rows)
+    return sorted(repr([as_stored(v) for i, v in enumerate(row) if i != label]) for row in rows)
 
 
 def check_statistics(path, problems):
@@ -85,8 +86,15 @@ def check_statistics(path, problems):
                 problems.append(f"{path}: {name}: bounds {statistics.min}, {statistics.max}; values {least}, {most}")
 
 
+def trace_of(folder, value):
+    """A trace with a counter of this value alone."""
+    path = pathlib.Path(folder, "trace.json")
+    path.write_text('{"traceEvents": [{"ph": "C", "name": "n", "pid": 1, "ts": 0, "args": {"v": %s}}]}' % value)
+    return str(path)
+
+
 def check(folder, files, found, problems):
-    inputs = [str(TESTDATA / f) for f in files]
+    inputs = [trace_of(folder, f) if f == "-0.0" else str(TESTDATA / f) for f in files]
     subprocess.run([PROFKIT, "convert", "-q", *inputs, "-o", f"{folder}/x.parquet/"], check=True)
     subprocess.run([PROFKIT, "convert", "-q", *inputs, "-o", f"{folder}/x.db", "--force"], check=True)
     db = sqlite3.connect(f"{folder}/x.db")
