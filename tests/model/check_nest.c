@@ -144,6 +144,30 @@ static void check_sums(const struct made *m)
 		ck_assert_int_eq(self_of(m->p, i, NULL), covered(m->p, i));
 }
 
+/* In each thread a span is within the one that runs where it begins, and its path is longer by
+ * one. */
+static void check_nested(const struct pk_profile *p)
+{
+	const struct pk_span_table *t = &p->span;
+	uint32_t open[4000], depth = 0;
+
+	ck_assert_uint_le(t->count, 4000);
+	for (uint32_t thread = 1; thread < p->thread.count; thread++, depth = 0) {
+		for (uint32_t i = 1; i < t->count; i++) {
+			if (t->thread[i] != thread)
+				continue;
+			while (depth && pk_span_end(p, open[depth - 1]) <= t->time[i])
+				depth--;
+			if (depth)
+				ck_assert_int_le(pk_span_end(p, i),
+						 pk_span_end(p, open[depth - 1]));
+			ck_assert_uint_eq(p->node.parent[t->node[i]],
+					  depth ? t->node[open[depth - 1]] : 0);
+			open[depth++] = i;
+		}
+	}
+}
+
 #define NEST(rule, slack, ...)                  \
 	nest((const struct row[]){__VA_ARGS__}, \
 	     sizeof((const struct row[]){__VA_ARGS__}) / sizeof(struct row), rule, slack)
@@ -402,11 +426,14 @@ START_TEST(rows_in_order_nest_as_others)
 
 	for (int i = 0; i < COUNT; i++) {
 		seed = seed * 1664525 + 1013904223;
-		rows[i] = (struct row){1 + (seed >> 30) % 3, (seed >> 12) % 1000, (seed >> 8) % 16,
+		rows[i] = (struct row){1 + (seed >> 30) % 3, (seed >> 12) % 1000, (seed >> 8) % 32,
 				       (char)('a' + i * 26 / COUNT)};
 	}
 	m = nest(rows, COUNT, rule, 1);
 	ck_assert_int_eq(m.nest.counts.overlapping > 0, rule == PK_NEST_CLOSED);
+	check_sums(&m);
+	if (rule == PK_NEST_CLOSED)
+		check_nested(m.p);
 	qsort(rows, COUNT, sizeof(*rows), by_begin);
 	other = nest(rows, COUNT, rule, 1);
 	check_same(&m, &other);
