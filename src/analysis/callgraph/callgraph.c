@@ -120,12 +120,22 @@ static double edge_total(struct build *b, const struct pk_arc *a, uint32_t calle
 	return pk_callgraph_ratio(b->g, (double)a->calls, (double)n->calls) * n->total;
 }
 
-int pk_callgraph_compare_edges(const void *a, const void *b)
+void pk_callgraph_sort_edges(struct pk_callgraph *g)
 {
-	const struct pk_callgraph_edge *x = a, *y = b;
-	int order = PK_ORDER(x->caller, y->caller);
+	struct pk_callgraph_edge *by_callee = pk_malloc(pk_mul(g->edge_count, sizeof(*g->edge)));
+	struct pk_groups groups;
 
-	return order ? order : PK_ORDER(x->callee, y->callee);
+	pk_groups_init(&groups, &g->edge->callee, sizeof(*g->edge), 0, g->edge_count,
+		       g->node_count);
+	for (uint32_t i = 0; i < g->edge_count; i++)
+		by_callee[i] = g->edge[groups.row[i]];
+	pk_groups_release(&groups);
+	pk_groups_init(&groups, &by_callee->caller, sizeof(*g->edge), 0, g->edge_count,
+		       g->node_count);
+	for (uint32_t i = 0; i < g->edge_count; i++)
+		g->edge[i] = by_callee[groups.row[i]];
+	pk_groups_release(&groups);
+	free(by_callee);
 }
 
 static void add_edges(struct build *b)
@@ -142,7 +152,7 @@ static void add_edges(struct build *b)
 		e->calls = a->primitive_calls != PK_NULL ? a->primitive_calls : a->calls;
 		e->total = edge_total(b, a, e->callee, &e->estimated);
 	}
-	qsort(g->edge, g->edge_count, sizeof(*g->edge), pk_callgraph_compare_edges);
+	pk_callgraph_sort_edges(g);
 }
 
 static double smaller(double a, double b)

@@ -27,8 +27,8 @@ uint32_t pk_cycles(const struct pk_digraph *g, uint32_t *cycle, uint32_t *order)
 /* Numerator / denominator, cut to 0..1; g->clamped counts the cuts. */
 double pk_callgraph_ratio(struct pk_callgraph *g, double numerator, double denominator);
 
-/* Order by caller, then callee, for qsort. */
-int pk_callgraph_compare_edges(const void *a, const void *b);
+/* Sorts the edges by caller, then callee, in linear time. */
+void pk_callgraph_sort_edges(struct pk_callgraph *g);
 
 /* The graph's edges as a digraph: edge i stays edge i, unless the edges are turned around. Free its
  * arrays with pk_callgraph_digraph_free. */

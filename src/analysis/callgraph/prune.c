@@ -343,7 +343,7 @@ static void finish(struct prune *s)
 		g->edge[i].caller = place[g->edge[i].caller];
 		g->edge[i].callee = place[g->edge[i].callee];
 	}
-	qsort(g->edge, g->edge_count, sizeof(*g->edge), pk_callgraph_compare_edges);
+	pk_callgraph_sort_edges(g);
 	renumber_cycles(g);
 }
 
