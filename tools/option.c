@@ -495,8 +495,8 @@ static void add_set_option(struct pk_buf *buf, const struct pk_opt *opt, const c
 
 static void add_set_options(struct pk_buf *buf, const struct pk_opt *opts, const void *params)
 {
-	static const char *const no_numbers[] = {"sandbox", "strict", "jobs",
-						 "format",  "force",  "budget"};
+	static const char *const no_numbers[] = {"sandbox", "strict", "jobs",  "format",
+						 "force",   "budget", "report"};
 
 	for (const struct pk_opt *opt = opts; opt && opt->type != PK_OPT_END; opt++) {
 		bool skip = opt->type == PK_OPT_GROUP;

@@ -9,7 +9,7 @@
  *	  "count": 1, "left": 0, "symbol": [0], "before": [3000000], "after": [4000000],
  *	  "ratio": [1.33], "ci_low": [null], "ci_high": [null], "p": [null],
  *	  "verdict": [1], "say": [0], "tone": [2], "note": [1], "estimated": [1], "paths": {...}},
- *	"check": {"verdict": "fail", "words": [...],
+ *	"check": {"command": "profkit check ...", "verdict": "fail", "words": [...],
  *	  "rules": [["self>5%", "fail", "self of f: ..."]]}
  *
  * Values are whole numbers of 10^-exponent. "verdict" and "say" of a row are indexes of "verdicts"
@@ -140,7 +140,7 @@ static void put_rows(struct pk_json_writer *w, const struct pk_report_comparison
 }
 
 /* The columns of the table that people see: rule, verdict, sentence. */
-static void put_check(struct pk_json_writer *w, const struct pk_check *check)
+static void put_check(struct pk_json_writer *w, const struct pk_check *check, const char *command)
 {
 	PK_BUF_AUTO words = PK_BUF_INIT;
 	struct pk_grid grid;
@@ -148,7 +148,7 @@ static void put_check(struct pk_json_writer *w, const struct pk_check *check)
 	pk_check_title(&words, check);
 	pk_buf_adds(&words, "");
 	pk_json_put_object(w, "check");
-	pk_json_put_text(w, "verdict", pk_check_verdict(check));
+	pk_json_put(w, "command %s verdict %s", command, pk_check_verdict(check));
 	put_lines(w, "words", words.data);
 	pk_json_put_array(w, "rules");
 	pk_check_grid(&grid, check, true);
@@ -197,7 +197,7 @@ void pk_report_put_comparison(struct pk_json_writer *w, const struct pk_report_d
 		pk_report_put_paths(w, d->pair, names, limits->nodes);
 	pk_json_end(w);
 	if (c->check)
-		put_check(w, c->check);
+		put_check(w, c->check, c->command);
 }
 
 void pk_report_put_changes(struct pk_buf *html, const struct pk_report *r, uint32_t rows)

@@ -23,6 +23,7 @@ struct pk_report_comparison {
 	uint32_t left;                 /* others that were asked for, but are not shown */
 	const struct pk_profile *pair; /* paths of both sides, see pk_pair; NULL: there are none */
 	const struct pk_check *check;  /* NULL: there are no rules */
+	const char *command;           /* of `check`, as words of a shell; "": none */
 	const struct pk_profiles *before;
 	const struct pk_report_file *file; /* per run of these */
 	const char *options, *files;       /* as below, of `diff` */

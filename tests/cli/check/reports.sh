@@ -16,3 +16,4 @@ for f in github.txt gitlab.json junit.xml sarif.json x.csv x.html x.md; do
     sed '1,/<div id="static">/{/^<!DOC/,/<div id="static">/d};/^<footer>/,$d' $f
 done
 grep -o '"rules":\[\[.*\]\]},"graphs' x.html
+grep -o '"command":"profkit [^"]*"' x.html

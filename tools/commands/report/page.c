@@ -229,7 +229,7 @@ static int write_both(const struct pk_page_sides *s, const struct both *b, struc
 		      struct pk_error *err)
 {
 	PK_BUF_AUTO words = PK_BUF_INIT, options = PK_BUF_INIT, after = PK_BUF_INIT,
-		    files = PK_BUF_INIT, compared = PK_BUF_INIT;
+		    files = PK_BUF_INIT, compared = PK_BUF_INIT, command = PK_BUF_INIT;
 	const struct pk_loaded loaded = {.runs = s->sides[PK_AFTER], .one = b->one[PK_AFTER]};
 	struct pk_page_sums sums = {.runs = {&s->sides[PK_BEFORE], &s->sides[PK_AFTER]},
 				    .argc = s->count,
@@ -270,6 +270,7 @@ static int write_both(const struct pk_page_sides *s, const struct both *b, struc
 	pk_buf_adds(&files, after.data);
 	pk_page_sum_up(&sums, &r);
 	c.file = sums.file[PK_BEFORE];
+	c.command = pk_command_words(&command, s->common, NULL) ? command.data : "";
 	r.options = options.data;
 	c.options = compared.data;
 	c.files = files.data;

@@ -139,8 +139,8 @@ export function compareCommand(app, name, more) {
 export const comparisonView = {
 	id: 'comparison', title: 'Comparison', needs: data => data.comparison !== null, render: showComparison,
 	command: app => {
-		const {sort} = app.state, key = sort.replace(/^-/, '');
-		return compareCommand(app, 'diff', [app.search && app.search.match ? option('match', app.search.match) : '',
+		const {sort} = app.state, key = sort.replace(/^-/, ''), {check} = app.data;
+		return check && !app.search && !sort && check.command || compareCommand(app, 'diff', [app.search && app.search.match ? option('match', app.search.match) : '',
 			key in columnValues(app.data) ? '--sort ' + key : '', sort[0] === '-' ? '--reverse' : '']);
 	},
 };
