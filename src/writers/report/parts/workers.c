@@ -3,7 +3,7 @@
 #include "render/workers/grid.h"
 #include "writers/report/parts/parts.h"
 
-enum { WHOLE_LINES = 10000 }; /* the window of the browser breaks them */
+enum { WHOLE_LINES = -1 }; /* the window of the browser breaks them */
 
 void pk_report_add_workers(struct pk_report_parts *parts, const struct pk_report_data *d)
 {
