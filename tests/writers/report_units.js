@@ -308,6 +308,9 @@ Object.assign(tests, {
 		const speedscope = JSON.parse(speedscopeOf(data, 0, -1, 'x')).profiles[0];
 		assert.equal(speedscope.weights.length, speedscope.samples.length);
 		assert.equal(speedscope.endValue, m.self.reduce((a, b) => a + Math.max(b, 0), 0));
+		assert.match(svgOf(data, 0, -1, '', false), /<svg [^>]*data-profkit="[^]*<title>all \(\d+ ns, 100\.00%\)</);
+		assert.equal(foldedOf(data, 0, -1), readFileSync(process.argv[4], 'utf8'));
+		assert.match(foldedOf({...data, name: () => '# a;b\n1'}, 0, -1), /^#_a:b( 1;# a:b)*_1 \d+\n/);
 		assert.equal(svgOf(data, 0, -1, '', false).match(/<rect/g).length, layout(data, 0, -1, 0.5 / 1200, ordered(data, 0, '')).node.length);
 	},
 	'filters that do nothing leave all': async () => {

@@ -21,14 +21,16 @@ function shown(data, zoom) {
 	return list;
 }
 
-// A frame of folded stacks: ";" parts them.
-function frame(data, symbol) {
-	return (data.label(symbol) || '(no name)').replace(/;/g, ':').replace(/[\0-\x1f]/g, ' ');
-}
-
+// The text that `convert` writes: ";" parts frames, a number at the end would be taken for a second value, "#" for a comment.
 export function foldedOf(data, metric, zoom) {
-	const p = data.paths, {self} = p.metrics[metric], meta = data.metrics[metric];
-	return shown(data, zoom).filter(i => self[i] > 0).map(i => lineage(p, i).map(n => frame(data, p.symbol[n])).join(';') + ' ' + exact(self[i], meta) + '\n').join('');
+	const p = data.paths, {self} = p.metrics[metric], sums = new Map();
+	for (const i of shown(data, zoom)) {
+		const frames = lineage(p, i).map(n => (data.name(p.symbol[n]) || '(no name)').replace(/;/g, ':').replace(/[\n\r\t]/g, ' '));
+		const path = frames.join(';').replace(/ (\d+(\.\d+)?)$/, '_$1').replace(/^#( |$)/, '#_');
+		if (self[i] > 0)
+			sums.set(path, (sums.get(path) || 0) + self[i]);
+	}
+	return Array.from(sums).sort(([a], [b]) => a < b ? -1 : 1).map(([path, value]) => path + ' ' + exact(value, data.metrics[metric]) + '\n').join('');
 }
 
 export function speedscopeOf(data, metric, zoom, name) {
@@ -49,16 +51,19 @@ export function speedscopeOf(data, metric, zoom, name) {
 
 const xml = text => text.replace(/[&<>"]/g, c => '&#' + c.charCodeAt(0) + ';').replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd');
 
+// Titles of boxes are those of profkit's other flame graphs, which it reads; what it knows them by does not stand in this file as
+// a whole, or the page would be taken for one.
 export function svgOf(data, metric, zoom, order, down) {
+	const {whole, total} = data.paths.metrics[metric], meta = data.metrics[metric], unit = meta.unit === 'count' ? meta.name : meta.unit;
 	const boxes = layout(data, metric, zoom, 0.5 / 1200, ordered(data, metric, order)), p = data.paths, row = 18, height = boxes.rows * row, out = [];
 	for (let i = 0; i < boxes.node.length; i++) {
 		const node = boxes.node[i], symbol = p.symbol[node], x = boxes.x[i] * 1200, w = boxes.w[i] * 1200, y = down ? boxes.row[i] * row : height - (boxes.row[i] + 1) * row;
 		const text = node < 0 ? 'all' : data.label(symbol), fill = node < 0 ? '#c9ced6' : colorOf(data, symbol);
-		const value = exact(node < 0 ? p.metrics[metric].whole : p.metrics[metric].total[node], data.metrics[metric]);
-		out.push('<g><title>' + xml(text + ': ' + value + ' ' + data.metrics[metric].unit) + '</title><rect x="' + x.toFixed(2) + '" y="' + y + '" width="' + Math.max(w - 0.5, 0.3).toFixed(2) +
+		const value = node < 0 ? whole : total[node];
+		out.push('<g><title>' + xml(text + ' (' + exact(value, meta) + ' ' + unit + ', ' + (100 * value / whole).toFixed(2) + '%)') + '</title><rect x="' + x.toFixed(2) + '" y="' + y + '" width="' + Math.max(w - 0.5, 0.3).toFixed(2) +
 			'" height="17" fill="' + fill + '"/>' + (w > 28 ? '<text x="' + (x + 4).toFixed(2) + '" y="' + (y + 13) + '">' + xml(text.slice(0, Math.floor((w - 8) / 7))) + '</text>' : '') + '</g>\n');
 	}
-	return '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 ' + height + '" font-size="12" font-family="sans-serif" fill="#16181c">\n' + out.join('') + '</svg>\n';
+	return '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 ' + height + '" data-profkit=' + JSON.stringify(data.raw.profkit) + ' font-size="12" font-family="sans-serif" fill="#16181c">\n' + out.join('') + '</svg>\n';
 }
 
 // Buttons that save the paths that are shown. Costs below 0 have no place in these files.
