@@ -33,7 +33,8 @@ function arrange(data, metric, order) {
 	const compare = order === 'heavy' ? (a, b) => total[b] - total[a] || byName(a, b) : byName;
 	const several = data.metrics.length > 1 && calls;
 	const sorted = list => (several ? list.filter(c => total[c] || width[c] || !Number.isNaN(calls[c])) : list.slice()).sort(compare);
-	return {roots: sorted(p.roots), children: p.children.map(c => c.length > (several ? 0 : 1) ? sorted(c) : c)};
+	const roots = sorted(p.roots), children = p.children.map(c => c.length > (several ? 0 : 1) ? sorted(c) : c);
+	return {roots, children, count: children.reduce((n, c) => n + c.length, roots.length)};
 }
 
 // The paths from a root to a path.

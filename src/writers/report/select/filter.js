@@ -55,8 +55,8 @@ function judge(data, state, words) {
 // Where each path goes: the number of a new one, -1 is nowhere.
 function place(data, state, of, keeps, inside) {
 	const p = data.paths, made = {symbol: [], parent: [], estimated: []}, at = new Int32Array(p.count), known = new Map();
-	// A path without a cost of its own is needed for what is below it.
-	const needed = keeps.map((keep, i) => keep && (!p.children[i].length || p.metrics.some(m => m.self[i] || m.calls && !Number.isNaN(m.calls[i]))) ? 1 : 0);
+	// A path without a cost of its own is needed for what is below it; at the end, one that was recorded has a cost of 0.
+	const needed = keeps.map((keep, i) => keep && (!p.children[i].length && !p.estimated[i] || p.metrics.some(m => m.self[i] || m.calls && !Number.isNaN(m.calls[i]))) ? 1 : 0);
 	for (let i = p.count - 1; i >= 0; i--)
 		if (needed[i] && p.parent[i] >= 0)
 			needed[p.parent[i]] = 1;

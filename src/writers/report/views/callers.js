@@ -14,18 +14,18 @@ export function relatives(data, metric, row, side) {
 	return found.sort((a, b) => (calls.total[b] - calls.total[a] || 0) || a - b);
 }
 
-// The function of the address; without one that with the largest self, of those that the search finds.
+// The function of the address; without one that with the largest self, of those that the search finds if it finds any.
 export function chosen(app) {
-	const {data, metric, found} = app, f = data.functions, m = f.metrics[metric], row = Number(app.state.f);
+	const {data, metric} = app, f = data.functions, m = f.metrics[metric], row = Number(app.state.f);
 	if (app.state.f !== '' && Number.isInteger(row) && row >= 0 && row < f.count)
 		return row;
-	let best = 0;
-	for (let i = 0; i < f.count; i++) {
-		const better = m.row[i] && (!found || found[f.symbol[i]]);
-		if (better && (!(m.row[best] && (!found || found[f.symbol[best]])) || m.self[i] > m.self[best]))
-			best = i;
+	let best = -1;
+	for (let i = 0, hit = false; i < f.count; i++) {
+		const found = app.found && app.found[f.symbol[i]] > 0;
+		if (m.row[i] && (best < 0 || (found === hit ? m.self[i] > m.self[best] : found)))
+			[best, hit] = [i, found];
 	}
-	return best;
+	return Math.max(best, 0);
 }
 
 function relativesTable(app, title, rows, other, whole) {
@@ -47,7 +47,9 @@ function showCallers(app, root) {
 	const {data, metric} = app, f = data.functions, m = f.metrics[metric], meta = data.metrics[metric], row = chosen(app);
 	const symbol = f.symbol[row], place = data.where(symbol), whole = m.total[row], calls = data.calls[metric];
 	const mark = m.row[row] === 2 ? '~' : '', name = data.name(symbol), search = name.length > 200 ? name.slice(0, 200) : name;
-	root.append(make('h1', {}, name || '(no name)'), make('p', {class: 'note'}, place),
+	if (app.found && !app.found[symbol] && app.state.f === '')
+		root.append(make('p', {}, 'No function matches the search. The one with the largest self:'));
+	root.append(make('h1', {}, name || '(no name)'), make('p', {class: 'note'}, place), m.row[row] ? '' : make('p', {}, 'It has no cost in what is shown.'),
 		make('p', {}, 'total ' + mark + withUnit(whole, meta) + ' (' + mark + percent(whole, meta.total) + '), itself ' + mark + withUnit(m.self[row], meta) +
 			' (' + mark + percent(m.self[row], meta.total) + ')' + (Number.isNaN(m.calls[row]) ? '' : ', ' + plural(m.calls[row], 'call', 'calls')) + '; ',
 		make('a', {href: app.link({view: 'functions', q: search})}, 'in the table'),

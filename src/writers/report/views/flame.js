@@ -299,7 +299,7 @@ function modes(app) {
 	const {state, data} = app;
 	const mode = (text, value) => button(text, () => app.go({mode: value, n: ''}), {'aria-pressed': String(state.mode === value), 'data-focus': 'mode-' + text});
 	return [mode('from roots', ''), mode('inverted', 'inverted'), data.functions.count ? mode('sandwich', 'sandwich') : null,
-		data.timeline ? make('a', {href: app.link({view: 'timeline'})}, 'in the order of time') : null];
+		app.views.some(v => v.id === 'timeline') ? make('a', {href: app.link({view: 'timeline'})}, 'in the order of time') : null];
 }
 
 // A function between its callers, above, and what it calls, below.

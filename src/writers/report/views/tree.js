@@ -172,7 +172,7 @@ export class Tree {
 function showTree(app, root) {
 	const {data, metric} = app, p = data.paths, tree = new Tree(app), unit = tree.unit.name ? ' (' + tree.unit.name + ')' : '';
 	root.append(make('div', {class: 'bar-line'},
-		make('p', {class: 'note'}, plural(p.count, 'call path', 'call paths') +
+		make('p', {class: 'note'}, plural(tree.sorted.count, 'call path', 'call paths') +
 			(p.left ? ', and ' + count(p.left) + ' left out of the page' : '') +
 			(app.found ? '; ' + plural(tree.matched.count, 'matches', 'match') + ' the search' : '') +
 			(p.isEstimated ? '; ~ estimated: the profile knows callers, not call paths' : '')),
