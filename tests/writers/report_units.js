@@ -14,11 +14,11 @@ import {filtered, whyNot} from './report/select/filter.js';
 import {choices, partOf, stepsOf, timeOption} from './report/select/split.js';
 import {layout, lineage, ordered} from './report/layout.js';
 import {functionRows, functionsCsv} from './report/views/functions.js';
-import {relatives} from './report/views/callers.js';
+import {chosen, relatives} from './report/views/callers.js';
 import {remarks} from './report/views/summary.js';
 import {colorOf} from './report/colors.js';
 import {matchedValue, missing} from './report/views/flame.js';
-import {longest, moved, placed, stepOf, windowOf} from './report/views/timeline.js';
+import {longest, moved, placed, stepOf, timelineView, windowOf} from './report/views/timeline.js';
 import {calleesOf, callersOf, inverted} from './report/views/merged.js';
 import {placeGraph} from './report/views/layered.js';
 import {viewOf} from './report/views/graph.js';
@@ -311,7 +311,8 @@ Object.assign(tests, {
 		assert.match(svgOf(data, 0, -1, '', false), /<svg [^>]*data-profkit="[^]*<title>all \(\d+ ns, 100\.00%\)</);
 		assert.equal(foldedOf(data, 0, -1), readFileSync(process.argv[4], 'utf8'));
 		assert.match(foldedOf({...data, name: () => '# a;b\n1'}, 0, -1), /^#_a:b( 1;# a:b)*_1 \d+\n/);
-		assert.equal(svgOf(data, 0, -1, '', false).match(/<rect/g).length, layout(data, 0, -1, 0.5 / 1200, ordered(data, 0, '')).node.length);
+		assert.equal(svgOf(data, 0, -1, '', false).match(/url\(#hatch\)/g).length + 1, svgOf(data, 0, -1, '', false).match(/<title/g).length);
+		assert.equal(svgOf(data, 0, -1, '', false).match(/<title/g).length, layout(data, 0, -1, 0.5 / 1200, ordered(data, 0, '')).node.length);
 	},
 	'filters that do nothing leave all': async () => {
 		const data = read(await unpack(part('<script type="application/json" id="data">', '</script>'))), left = filtered(data, {ignore: 'there is none'});
@@ -321,7 +322,24 @@ Object.assign(tests, {
 		assert.equal(filtered(data, {ignore: '.'}).data.paths.count, 0);
 		assert.equal(filtered(read(small), {ignore: 'work|idle'}).data.paths.count, 0); // main has no cost of its own
 		assert.equal(filtered(read(small), {ignore: 'sort|load|idle'}).data.paths.count, 2);
+		const raw = structuredClone(small);
+		raw.paths.metrics[0].self[1] = 0; // idle
+		assert.equal(filtered(read(raw), {ignore: 'sort'}).data.paths.count, 4);
+		raw.paths.estimated = [1, 1, 1, 1, 1];
+		assert.equal(filtered(read(raw), {ignore: 'sort'}).data.paths.count, 3);
 		assert.equal(whyNot(data), '');
+	},
+	'the function that is chosen': () => {
+		const data = read(small), of = (found, f = '') => chosen({data, metric: 0, state: {f}, found: found && Uint8Array.from(found)});
+		assert.equal(of(null), 4);
+		assert.equal(of([1, 1, 0, 1, 0]), 3);
+		assert.equal(of([0, 0, 0, 0, 0]), 4);
+		assert.equal(of([0, 0, 0, 0, 1], '2'), 2);
+	},
+	'a timeline without lanes and counters is no view': () => {
+		const timeline = {begin: 0, end: 9, lanes: {process: []}, counters: []};
+		assert.equal(timelineView.needs({timeline}), false);
+		assert.equal(timelineView.needs({timeline: {...timeline, counters: [{}]}}), true);
 	},
 	'colors are the same each time': () => {
 		const make = (name, kind) => ({colors: [], name: () => name, kind: () => kind});

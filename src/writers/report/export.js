@@ -59,11 +59,12 @@ export function svgOf(data, metric, zoom, order, down) {
 	for (let i = 0; i < boxes.node.length; i++) {
 		const node = boxes.node[i], symbol = p.symbol[node], x = boxes.x[i] * 1200, w = boxes.w[i] * 1200, y = down ? boxes.row[i] * row : height - (boxes.row[i] + 1) * row;
 		const text = node < 0 ? 'all' : data.label(symbol), fill = node < 0 ? '#c9ced6' : colorOf(data, symbol);
-		const value = node < 0 ? whole : total[node];
-		out.push('<g><title>' + xml(text + ' (' + exact(value, meta) + ' ' + unit + ', ' + (100 * value / whole).toFixed(2) + '%)') + '</title><rect x="' + x.toFixed(2) + '" y="' + y + '" width="' + Math.max(w - 0.5, 0.3).toFixed(2) +
-			'" height="17" fill="' + fill + '"/>' + (w > 28 ? '<text x="' + (x + 4).toFixed(2) + '" y="' + (y + 13) + '">' + xml(text.slice(0, Math.floor((w - 8) / 7))) + '</text>' : '') + '</g>\n');
+		const value = node < 0 ? whole : total[node], place = '<rect x="' + x.toFixed(3) + '" width="' + w.toFixed(3) + '" y="';
+		out.push('<g><title>' + xml(text + ' (' + exact(value, meta) + ' ' + unit + ', ' + (100 * value / whole).toFixed(2) + '%)') + '</title>' + place + y + '" height="17" fill="' + fill + '"/>' +
+			(p.estimated[node] ? place + (y + 12) + '" height="5" fill="url(#hatch)"/>' : '') + (w > 28 ? '<text x="' + (x + 4).toFixed(2) + '" y="' + (y + 13) + '">' + xml(text.slice(0, Math.floor((w - 8) / 7))) + '</text>' : '') + '</g>\n');
 	}
-	return '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 ' + height + '" data-profkit=' + JSON.stringify(data.raw.profkit) + ' font-size="12" font-family="sans-serif" fill="#16181c">\n' + out.join('') + '</svg>\n';
+	return '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 ' + height + '" data-profkit=' + JSON.stringify(data.raw.profkit) + ' font-size="12" font-family="sans-serif" fill="#16181c">\n<style>rect{stroke:#fff;stroke-width:.4px}</style>\n' +
+		'<pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M0 6L6 0" stroke="#000" stroke-opacity=".4"/></pattern>\n' + out.join('') + '</svg>\n';
 }
 
 // Buttons that save the paths that are shown. Costs below 0 have no place in these files.
