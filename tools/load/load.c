@@ -277,7 +277,9 @@ struct reading {
 	struct pk_merging *merged; /* NULL: profiles are not added */
 	struct pk_twins twins;     /* of many files */
 	struct pk_resume *resume;  /* NULL: sums are not saved */
-	int status;                /* of adding */
+	/* of many files, without those that were added before: --resume */
+	struct pk_progress done, all;
+	int status; /* of adding */
 	struct pk_error err;
 	pthread_mutex_t lock;
 	pthread_cond_t change;
@@ -389,14 +391,27 @@ static void read_file(struct reading *r, int file)
 		f->status = keep_error(f, &err);
 }
 
-/* Files that were added before count neither for the rate nor for the time left. */
+static void add_progress(const struct reading *r, int file, struct pk_progress *sum)
+{
+	if (pk_resume_has(r->resume, file))
+		return;
+	sum->files++;
+	sum->bytes += r->c->files->item[file].size;
+}
+
 static void show_progress(const struct reading *r)
 {
-	int before = pk_resume_count(r->resume);
+	if (!r->c->quiet)
+		pk_progress_files(r->merged ? "merging" : "reading", &r->done, &r->all);
+}
 
-	if (r->taken > before)
-		pk_progress_count(r->merged ? "merging" : "reading", (uint64_t)(r->taken - before),
-				  (uint64_t)(r->count - before));
+static void finish_turn(struct reading *r, int file)
+{
+	r->taken++;
+	if (!r->c->files)
+		return;
+	add_progress(r, file, &r->done);
+	show_progress(r);
 }
 
 static void *read_files(void *data)
@@ -426,10 +441,9 @@ static void *read_files(void *data)
 			r->next = r->taken + 1;
 		}
 		r->file[file].is_read = true;
-		r->taken += takes;
 		r->taking &= !takes;
-		if (takes && r->c->files && !r->c->quiet)
-			show_progress(r);
+		if (takes)
+			finish_turn(r, file);
 		pthread_cond_broadcast(&r->change);
 	}
 	pthread_mutex_unlock(&r->lock);
@@ -445,16 +459,49 @@ int pk_load_threads(const struct pk_common *c)
 	return threads < 1 ? 1 : (int)threads;
 }
 
+/* True if the other threads, which read only so many files ahead, would wait for one that reads the
+ * next file alone. */
+static bool is_straggler(const struct reading *r, int jobs)
+{
+	const uint64_t least = 64 << 20;
+	const struct pk_file *file = &r->c->files->item[r->next];
+	uint64_t ahead = 0;
+
+	for (int i = 1; i < r->most && r->next + i < r->count; i++)
+		ahead += file[i].size;
+	return jobs > 1 && file->size >= least && file->size > ahead / (uint64_t)(jobs - 1);
+}
+
+/* Reads the largest of many files one after the other, each by all threads. */
+static void read_stragglers(struct reading *r, int jobs)
+{
+	r->options.threads = (unsigned)jobs;
+	r->options.progress = !r->c->quiet;
+	while (r->next < r->count && is_straggler(r, jobs)) {
+		int file = r->next++;
+
+		read_file(r, file);
+		take(r, file, false);
+		finish_turn(r, file);
+	}
+}
+
 /* Reads several files at once, or the pieces of one. */
 static void read_in_threads(struct reading *r)
 {
 	int jobs = pk_load_threads(r->c), threads = jobs < r->count ? jobs : r->count, started = 0;
 	pthread_t *thread = pk_calloc((size_t)threads, sizeof(*thread));
 
-	r->options.threads = (unsigned)(jobs / threads);
-	r->options.progress = !r->c->quiet && threads == 1 && !r->c->files;
 	r->most = r->merged ? threads + 1 : r->count;
 	r->last = r->turned = r->count;
+	if (r->c->files) {
+		for (int i = 0; i < r->count; i++)
+			add_progress(r, i, &r->all);
+		show_progress(r);
+		read_stragglers(r, jobs);
+	}
+	r->options.threads = (unsigned)(jobs / threads);
+	r->options.progress = !r->c->quiet && threads == 1 && !r->c->files;
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_cond_init(&r->change, NULL);
 	while (started < threads - 1 && !pthread_create(&thread[started], NULL, read_files, r))

@@ -196,11 +196,6 @@ void pk_resume_free(struct pk_resume *resume)
 	free(resume);
 }
 
-int pk_resume_count(const struct pk_resume *resume)
-{
-	return resume ? resume->count : 0;
-}
-
 bool pk_resume_has(const struct pk_resume *resume, int file)
 {
 	return resume && resume->stamp[file].saved;

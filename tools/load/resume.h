@@ -21,9 +21,7 @@ int pk_resume_begin(struct pk_resume **resume, const struct pk_common *c, int ar
 		    struct pk_merging *merged, struct pk_error *err);
 void pk_resume_free(struct pk_resume *resume);
 
-/* The number of files in the saved sum; true if this one is in it. 0 and false if resume is
- * NULL. */
-int pk_resume_count(const struct pk_resume *resume);
+/* True if the file is in the saved sum; false if resume is NULL. */
 bool pk_resume_has(const struct pk_resume *resume, int file);
 /* Marks the file as added. One thread at a time calls this, and the next ones. */
 void pk_resume_took(struct pk_resume *resume, int file);

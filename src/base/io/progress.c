@@ -37,7 +37,26 @@ static void add_name(struct pk_buf *line, const char *name, int room)
 		pk_buf_addc(line, *name >= ' ' && *name <= '~' ? *name : '?');
 }
 
-static void draw(const struct pk_input *in, uint64_t done)
+/* ", 712 MB a second, 9 s left" */
+static void add_rate(struct pk_buf *line, uint64_t done, uint64_t size, double seconds)
+{
+	double rate = (double)done / seconds;
+
+	if (!done)
+		return;
+	pk_buf_adds(line, ", ");
+	pk_format_value_unit(line, (int64_t)rate, "bytes");
+	pk_buf_addf(line, " a second, %.0f s left", (double)(size - done) / rate);
+}
+
+static void show(const struct pk_buf *line)
+{
+	fprintf(stderr, "\r%s\033[K", line->data);
+	fflush(stderr);
+	shown = true;
+}
+
+static void draw(const struct pk_input *in, uint64_t done, double seconds)
 {
 	uint64_t size = pk_input_size(in);
 	PK_BUF_AUTO line = PK_BUF_INIT, numbers = PK_BUF_INIT;
@@ -45,17 +64,15 @@ static void draw(const struct pk_input *in, uint64_t done)
 	if (size && done <= size) {
 		pk_buf_addf(&numbers, " %3.0f%% of ", 100.0 * (double)done / (double)size);
 		pk_format_value_unit(&numbers, (int64_t)size, "bytes");
+		add_rate(&numbers, done, size, seconds);
 	} else {
 		pk_buf_addc(&numbers, ' ');
 		pk_format_value_unit(&numbers, (int64_t)done, "bytes");
 	}
-	pk_buf_adds(&line, "\rreading ");
+	pk_buf_adds(&line, "reading ");
 	add_name(&line, pk_basename(pk_input_name(in)), columns() - 10 - (int)numbers.len);
 	pk_buf_add(&line, numbers.data, numbers.len);
-	pk_buf_adds(&line, "\033[K");
-	fwrite(line.data, 1, line.len, stderr);
-	fflush(stderr);
-	shown = true;
+	show(&line);
 }
 
 void pk_progress_report(const struct pk_input *in, uint64_t done)
@@ -68,32 +85,32 @@ void pk_progress_report(const struct pk_input *in, uint64_t done)
 	if (t - started < 0.5 || t - drawn < 0.1)
 		return;
 	drawn = t;
-	draw(in, done);
+	draw(in, done, t - started);
 }
 
-/* "merging 3,412 of 10,000 files, 1,650 a second, 4 s left" */
-static void draw_count(const char *what, uint64_t done, uint64_t total, double seconds)
+/* "merging 3,412 of 10,000 files, 285 MB a second, 4 s left" */
+static void draw_files(const char *what, const struct pk_progress *done,
+		       const struct pk_progress *all, double seconds)
 {
-	double rate = (double)done / seconds;
+	PK_BUF_AUTO line = PK_BUF_INIT;
 
-	fprintf(stderr, "\r%s %s of %s files", what, pk_in_count((int64_t)done).text,
-		pk_in_count((int64_t)total).text);
-	fprintf(stderr, ", %.*f a second, %.0f s left\033[K", rate < 10 ? 1 : 0, rate,
-		(double)(total - done) / rate);
-	fflush(stderr);
-	shown = true;
+	pk_buf_addf(&line, "%s %s of %s files", what, pk_in_count((int64_t)done->files).text,
+		    pk_in_count((int64_t)all->files).text);
+	add_rate(&line, done->bytes, all->bytes, seconds);
+	show(&line);
 }
 
-void pk_progress_count(const char *what, uint64_t done, uint64_t total)
+void pk_progress_files(const char *what, const struct pk_progress *done,
+		       const struct pk_progress *all)
 {
 	static double first;
 	double t = now();
 
 	first = first > 0 ? first : t;
-	if (t - first < 0.5 || t - drawn < 0.1 || !isatty(STDERR_FILENO))
+	if (!done->files || t - first < 0.5 || t - drawn < 0.1 || !isatty(STDERR_FILENO))
 		return;
 	drawn = t;
-	draw_count(what, done, total, t - first);
+	draw_files(what, done, all, t - first);
 }
 
 static void tick(const struct pk_input *in, void *data)

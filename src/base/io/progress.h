@@ -9,8 +9,12 @@
 void pk_progress_watch(struct pk_input *in);
 /* For a watched input that is read through other inputs: `done` bytes of it are read. */
 void pk_progress_report(const struct pk_input *in, uint64_t done);
-/* The same for many files, `done` of `total`, with the rate and the time left; what: "merging". One
- * thread at a time calls it. */
-void pk_progress_count(const char *what, uint64_t done, uint64_t total);
+struct pk_progress {
+	uint64_t files, bytes;
+};
+/* The same for many files, of which some are done; what: "merging". The first call, before anything
+ * is done, starts the clock of the rate. One thread at a time calls it. */
+void pk_progress_files(const char *what, const struct pk_progress *done,
+		       const struct pk_progress *all);
 /* Removes the line, if there is one. Call before writing anything to stderr. */
 void pk_progress_clear(void);
