@@ -198,16 +198,13 @@ static int find_named(sqlite3 *db, const char *schema, const char *label,
 		runs, err);
 }
 
-static int find_last(sqlite3 *db, const char *schema, const char *label,
+/* The last `count` of all runs, or of those named by the first `len` bytes of the label. */
+static int find_last(sqlite3 *db, const char *schema, const char *label, int len, long long count,
 		     struct pk_run_numbers *runs, struct pk_error *err)
 {
-	long long count;
-	int len = before_last(label, &count);
-	PK_FREED char *rest = len > 0 ? pk_strndup(label, (size_t)len) : NULL;
+	PK_FREED char *rest = pk_strndup(label, (size_t)len);
 	size_t left_out;
 
-	if (len < 0)
-		return 0;
 	if (!len)
 		return pk_run_numbers_collect(
 			db,
@@ -243,7 +240,8 @@ static bool is_range(const char *label, long long *from, long long *to)
 int pk_store_find_runs(sqlite3 *db, const char *schema, const char *label,
 		       struct pk_run_numbers *runs, struct pk_error *err)
 {
-	long long from, to;
+	long long from, to, count;
+	int len;
 
 	*runs = (struct pk_run_numbers){0};
 	if (label && is_range(label, &from, &to))
@@ -258,9 +256,9 @@ int pk_store_find_runs(sqlite3 *db, const char *schema, const char *label,
 		return pk_run_numbers_collect(
 			db, pk_db_prepare(db, err, "SELECT run FROM %s.run ORDER BY run", schema),
 			runs, err);
-	if (find_named(db, schema, label, runs, err))
-		return -1;
-	return runs->count ? 0 : find_last(db, schema, label, runs, err);
+	len = before_last(label, &count);
+	return len < 0 ? find_named(db, schema, label, runs, err)
+		       : find_last(db, schema, label, len, count, runs, err);
 }
 
 void pk_run_numbers_release(struct pk_run_numbers *runs)

@@ -230,6 +230,16 @@ static int copy_runs(sqlite3 *db, int64_t *first, int64_t *last, struct pk_error
 	return status;
 }
 
+/* Of a store, runs keep their labels; a part gets the name of its file. */
+static int label_part(sqlite3 *db, int64_t run, const char *other, struct pk_error *err)
+{
+	bool is_part;
+
+	if (pk_store_is_part(db, "other", &is_part, err))
+		return -1;
+	return is_part ? pk_store_set_label(db, run, pk_basename(other), err) : 0;
+}
+
 static bool same_file(const char *one, const char *other)
 {
 	struct stat a, b;
@@ -254,7 +264,8 @@ int pk_store_merge(const char *path, const char *other, int64_t *first, int64_t 
 		return pk_fail_context(err, "reading '%s'", other);
 	}
 	status = pk_db_exec(db, err, "BEGIN IMMEDIATE") || pk_store_verify(db, "store", err) ||
-		 copy_runs(db, first, last, err) || pk_store_index(db, err) ||
+		 pk_store_refuse_part(db, err) || copy_runs(db, first, last, err) ||
+		 label_part(db, *first, other, err) || pk_store_index(db, err) ||
 		 pk_store_commit(db, err);
 	sqlite3_close(db);
 	return status ? pk_fail_context(err, "writing '%s'", path) : 0;

@@ -11,6 +11,7 @@
 #include "base/text/str.h"
 #include "base/io/target.h"
 #include "base/num/units.h"
+#include "model/label.h"
 #include "model/totals.h"
 #include "store/inspect.h"
 #include "store/internal.h"
@@ -39,7 +40,7 @@ static int find_text(sqlite3 *db, int64_t run, const char *text, size_t len, int
 			  (long long)run, (long long)*id, width, text);
 }
 
-static int set_label(sqlite3 *db, int64_t run, const char *label, struct pk_error *err)
+int pk_store_set_label(sqlite3 *db, int64_t run, const char *label, struct pk_error *err)
 {
 	int64_t text;
 
@@ -68,8 +69,8 @@ static int note_run(sqlite3 *db, int64_t run, const struct pk_profile *p,
 	const char *label = notes->label;
 
 	if (!label && !p->run.label[1])
-		label = pk_basename(pk_text(p, p->run.source[1]));
-	if (label && *label && set_label(db, run, label, err))
+		label = pk_basename(pk_is_part(p) ? pk_file_name(p) : pk_text(p, p->run.source[1]));
+	if (label && *label && pk_store_set_label(db, run, label, err))
 		return -1;
 	for (size_t i = 0; i < notes->meta_count; i++)
 		if (add_meta(db, run, notes->meta[i], err))
@@ -115,14 +116,40 @@ int pk_store_commit(sqlite3 *db, struct pk_error *err)
 	return status;
 }
 
+int pk_store_is_part(sqlite3 *db, const char *schema, bool *is_part, struct pk_error *err)
+{
+	int64_t value;
+	int status = pk_db_value(db, &value, err,
+				 "SELECT EXISTS(SELECT 1 FROM %s.member) AND (SELECT count(*) = 1 "
+				 "AND ifnull(max(label), 0) = 0 FROM %s.run)",
+				 schema, schema);
+
+	*is_part = !status && value;
+	return status;
+}
+
+int pk_store_refuse_part(sqlite3 *db, struct pk_error *err)
+{
+	bool is_part;
+
+	if (pk_store_is_part(db, "store", &is_part, err))
+		return -1;
+	return is_part ? pk_fail(err, PK_EUSAGE,
+				 "it is a part: profkit reduce -o NEW PART FILE... adds to it, and "
+				 "a store can hold it as a run")
+		       : 0;
+}
+
 static int insert_runs(sqlite3 *db, struct pk_catalog *catalog, const struct pk_profiles *list,
 		       const struct pk_store_notes *notes, int64_t *first_run, struct pk_error *err)
 {
 	bool empty;
 
 	if (pk_db_exec(db, err, "BEGIN IMMEDIATE") || pk_store_is_empty(db, "store", &empty, err) ||
-	    (empty ? pk_store_create(db, err) : pk_store_verify(db, "store", err)) ||
-	    pk_store_next_run(db, first_run, err) || pk_store_insert(db, catalog, *first_run, err) ||
+	    (empty ? pk_store_create(db, err)
+		   : pk_store_verify(db, "store", err) || pk_store_refuse_part(db, err)) ||
+	    pk_store_next_run(db, first_run, err) ||
+	    pk_store_insert(db, catalog, *first_run, err) ||
 	    note_runs(db, *first_run, list, notes, err))
 		return -1;
 	return pk_store_index(db, err) ? -1 : pk_store_commit(db, err);
@@ -206,6 +233,11 @@ int pk_store_add(const char *path, const struct pk_profiles *list,
 
 	if (check_notes(notes, err))
 		return -1;
+	if (pk_ends_with(path, ".part"))
+		return pk_fail(err, PK_EUSAGE,
+			       "'%s': a store cannot be named .part, as parts are; profkit reduce "
+			       "makes parts and adds them",
+			       path);
 	if (is_new(path))
 		status = add_new(path, list, notes, first_run, err);
 	if (status < 1)

@@ -1,4 +1,4 @@
-# FILE@last=N are the runs that were added last, FILE@LABEL,last=N those of a label or KEY=VALUE; a label of that text comes first.
+# FILE@last=N are the runs that were added last, FILE@LABEL,last=N those of a label or KEY=VALUE, also if a label reads last=N.
 # FILE@3..5 are the runs with these numbers.
 for i in 1 2 3 4 5 6; do
 	printf 'main;f %d\n' $i >$i.folded
