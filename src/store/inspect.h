@@ -22,8 +22,8 @@ struct pk_run_numbers {
 };
 /*
  * Lists all runs (label NULL), or those with this label, or else those with this KEY=VALUE in table
- * meta, or the run with this number, or "last=N", the N runs that were added last; "LABEL,last=N"
- * are the last ones of these; "3..20" are the runs with these numbers, whatever labels there are.
+ * meta, or the run with this number. Whatever labels there are, "last=N" are the N runs that were
+ * added last, "LABEL,last=N" the last ones of these, "3..20" the runs with these numbers.
  * It is no error if there is none.
  */
 int pk_store_find_runs(sqlite3 *db, const char *schema, const char *label,

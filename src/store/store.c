@@ -383,6 +383,39 @@ int pk_store_numbers(const char *path, const char *label, struct pk_run_numbers 
 	return status ? -1 : 0;
 }
 
+static int find_starts(sqlite3 *db, const struct pk_run_numbers *runs, int64_t *start,
+		       struct pk_error *err)
+{
+	sqlite3_stmt *stmt = pk_db_prepare(db, err, "SELECT run, start FROM run ORDER BY run");
+	size_t i = 0;
+	int rc;
+
+	if (!stmt)
+		return -1;
+	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+		if (i < runs->count && sqlite3_column_int64(stmt, 0) == runs->item[i])
+			start[i++] = int_column(stmt, 1);
+	}
+	sqlite3_finalize(stmt);
+	return rc == SQLITE_DONE ? 0 : pk_db_fail(db, err);
+}
+
+int pk_store_starts(const char *path, const struct pk_run_numbers *runs, int64_t *start,
+		    struct pk_error *err)
+{
+	sqlite3 *db;
+	int status;
+
+	for (size_t i = 0; i < runs->count; i++)
+		start[i] = PK_NULL;
+	if (open_to_list(path, &db, err))
+		return -1;
+	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	status = find_starts(db, runs, start, err);
+	sqlite3_close(db);
+	return status;
+}
+
 void pk_store_list_release(struct pk_store_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {

@@ -55,6 +55,9 @@ int pk_store_check(const char *path, struct pk_error *err);
 /* The numbers of the runs that FILE@LABEL stands for, in their order; label NULL: of all runs. */
 int pk_store_numbers(const char *path, const char *label, struct pk_run_numbers *runs,
 		     struct pk_error *err);
+/* start[i]: the start of runs->item[i], which are in ascending order; PK_NULL = not known. */
+int pk_store_starts(const char *path, const struct pk_run_numbers *runs, int64_t *start,
+		    struct pk_error *err);
 
 /* The runs of a store by number. */
 struct pk_store_list {

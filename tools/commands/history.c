@@ -29,6 +29,7 @@ struct params {
 /* What is shown of a run. Texts are of its profile, or of history.texts. */
 struct run {
 	int64_t number; /* in the store */
+	uint32_t read;  /* how many were read before it */
 	int64_t start;
 	const char *name, *commit;
 	const char *source, *format, *label;
@@ -42,6 +43,7 @@ struct history {
 	struct pk_arena texts;
 	struct run *run;
 	size_t count, alloc;
+	bool said; /* messages on the runs: they are read for the second time */
 	int64_t *value;
 	const struct pk_match *match;
 	struct { /* what the values are */
@@ -161,39 +163,66 @@ static void note_run(struct history *h, const struct pk_profile *p, int64_t numb
 	run.source = copy_text(h, run.source);
 	run.format = copy_text(h, run.format);
 	run.label = copy_text(h, run.label);
+	run.read = (uint32_t)h->count;
 	PK_GROW(h->run, h->count + 1, h->alloc);
 	h->run[h->count++] = run;
 }
 
-/* True if the runs are in the order of time, as far as all have a time. */
-static bool in_order(const struct history *h)
+static int compare_runs(const void *va, const void *vb)
 {
-	bool sorted = true;
+	const struct run *a = va, *b = vb;
 
-	for (size_t i = 0; i < h->count; i++) {
-		if (h->run[i].start == PK_NULL)
-			return true;
-		sorted &= !i || h->run[i].start >= h->run[i - 1].start;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return a->read < b->read ? -1 : a->read > b->read;
+}
+
+/* The runs of a store that are read in pieces. */
+struct pieces {
+	const char *path;
+	struct pk_run_numbers numbers;
+	size_t newest; /* of these numbers: the last in time */
+	bool timed;    /* the start of each is known */
+	bool function; /* a function is wanted */
+};
+
+static int find_newest(struct pieces *pieces, struct pk_error *err)
+{
+	size_t count = pieces->numbers.count;
+	PK_FREED int64_t *start = pk_malloc(pk_mul(count, sizeof(*start)));
+
+	if (pk_store_starts(pieces->path, &pieces->numbers, start, err))
+		return -1;
+	pieces->timed = true;
+	for (size_t i = 0; i < count; i++) {
+		pieces->timed &= start[i] != PK_NULL;
+		if (start[i] >= start[pieces->newest])
+			pieces->newest = i;
 	}
-	return sorted;
+	if (!pieces->timed)
+		pieces->newest = count - 1;
+	return 0;
 }
 
 /* Adds a piece of the runs to the series. Returns 1 if they cannot be one. */
-static int add_piece(struct history *h, const char *path, const struct pk_run_numbers *numbers,
-		     size_t from, size_t to, bool function, struct pk_error *err)
+static int add_piece(struct history *h, const struct pieces *pieces, size_t from, size_t to,
+		     struct pk_error *err)
 {
+	const int64_t *number = pieces->numbers.item;
 	PK_BUF_AUTO operand = PK_BUF_INIT;
 	struct pk_profiles list;
 	int status = 0;
 	char *argv[1];
 
-	pk_buf_addf(&operand, "%s@%lld..%lld", path, (long long)numbers->item[from],
-		    (long long)numbers->item[to - 1]);
+	pk_buf_addf(&operand, "%s@%lld..%lld", pieces->path, (long long)number[from],
+		    (long long)number[to - 1]);
 	argv[0] = operand.data;
+	h->said = true;
 	if (pk_load_inputs(&h->o->common, 1, argv, &list, err))
 		return -1;
 	if (!from) {
-		struct pk_series_options o = {.match = {.map = &h->o->map}, .functions = function};
+		struct pk_series_options o = {.match = {.map = &h->o->map},
+					      .functions = pieces->function};
 
 		h->measure =
 			pk_common_measure(&h->o->common, h->o->measure, list.item[0], &o.metric);
@@ -204,11 +233,11 @@ static int add_piece(struct history *h, const char *path, const struct pk_run_nu
 		status = 1;
 	for (size_t i = 0; !status && i < list.count; i++) {
 		struct pk_profile *p = list.item[i];
-		bool last = from + i + 1 == numbers->count;
+		bool newest = from + i == pieces->newest;
 
 		list.item[i] = NULL;
-		note_run(h, p, numbers->item[from + i]);
-		status = !pk_series_add(&h->series, p, last ? PK_AFTER : PK_BEFORE);
+		note_run(h, p, number[from + i]);
+		status = !pk_series_add(&h->series, p, newest ? PK_AFTER : PK_BEFORE);
 	}
 	pk_profiles_release(&list);
 	return status;
@@ -225,31 +254,38 @@ static void drop_series(struct history *h)
 	h->count = h->alloc = 0;
 }
 
+static int add_pieces(struct history *h, struct pieces *pieces, struct pk_error *err)
+{
+	enum { PIECE = PK_HISTORY_MOST };
+	size_t count = pieces->numbers.count;
+	int status;
+
+	if (count <= PIECE)
+		return 1;
+	status = find_newest(pieces, err);
+	for (size_t from = 0; !status && from < count; from += PIECE)
+		status = add_piece(h, pieces, from, from + PIECE < count ? from + PIECE : count,
+				   err);
+	if (!status && !pk_series_end(&h->series))
+		status = 1;
+	if (!status && pieces->timed)
+		qsort(h->run, h->count, sizeof(*h->run), compare_runs);
+	return status;
+}
+
 /* Reads very many runs of a store in pieces, of which only the values are kept. Returns 1 if the
- * runs are few, or must be in memory together: benchmarks, parts, runs that were not added in the
- * order of time. */
+ * runs are few, or must be in memory together: benchmarks and parts. */
 static int load_series(struct history *h, const char *path, const char *label, bool function,
 		       struct pk_error *err)
 {
-	enum { PIECE = PK_HISTORY_MOST };
 	struct pk_error ignored = PK_ERROR_INIT;
-	struct pk_run_numbers numbers;
-	size_t from = 0;
-	int status = 0;
+	struct pieces pieces = {.path = path, .function = function};
+	int status;
 
-	if (h->o->common.run || pk_store_numbers(path, label, &numbers, &ignored))
+	if (h->o->common.run || pk_store_numbers(path, label, &pieces.numbers, &ignored))
 		return 1;
-	if (numbers.count <= PIECE)
-		status = 1;
-	for (; !status && from < numbers.count; from += PIECE) {
-		size_t left = numbers.count - from;
-
-		status = add_piece(h, path, &numbers, from, from + (left < PIECE ? left : PIECE),
-				   function, err);
-	}
-	pk_run_numbers_release(&numbers);
-	if (!status && (!pk_series_end(&h->series) || !in_order(h)))
-		status = 1;
+	status = add_pieces(h, &pieces, err);
+	pk_run_numbers_release(&pieces.numbers);
 	if (status) {
 		drop_series(h);
 		return status;
@@ -316,7 +352,7 @@ static int64_t value_of(const struct history *h, size_t r)
 	uint32_t run = s == PK_AFTER ? 0 : (uint32_t)r;
 
 	if (h->series.count)
-		return pk_series_value(&h->series, (uint32_t)r, h->function);
+		return pk_series_value(&h->series, h->run[r].read, h->function);
 	if (h->function)
 		return pk_diff_value(&h->diff, s, run, h->measure, h->function);
 	return (h->measure == PK_CALLS ? side->calls : side->whole)[run];
@@ -666,7 +702,10 @@ static char *newest_runs(const struct history *h, const char *operand)
 /* Loads all runs at once. */
 static int load_runs(struct history *h, char **argv, int count, struct pk_error *err)
 {
-	if (pk_load_inputs(&h->o->common, count, argv, &h->list, err))
+	struct pk_common c = h->o->common;
+
+	c.quiet |= h->said;
+	if (pk_load_inputs(&c, count, argv, &h->list, err))
 		return -1;
 	order_runs(h, argv[0]);
 	return match_runs(h, err);

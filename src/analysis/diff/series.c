@@ -24,7 +24,7 @@ int pk_series_begin(struct pk_series *s, const struct pk_series_options *options
  * first run. */
 static uint32_t metric_of(const struct pk_series *s, const struct pk_profile *p)
 {
-	const struct pk_profile *first = s->match.side[PK_BEFORE].profile[0];
+	const struct pk_profile *first = s->kept.count ? s->kept.item[0] : p;
 	uint32_t m = pk_metric_find(first, s->o.metric);
 
 	return m ? pk_diff_find_metric(first, m, p) : 0;
@@ -56,8 +56,8 @@ static void take_values(struct pk_series *s, enum pk_side side, const struct pk_
 
 	PK_GROW(s->run, (size_t)s->count + 1, s->alloc);
 	run = &s->run[s->count++];
-	*run = (struct pk_series_run){.first = s->values.count,
-				      .exponent = p->metric.exponent[metric]};
+	*run = (struct pk_series_run){
+		.first = s->values.count, .side = side, .exponent = p->metric.exponent[metric]};
 	pk_functions_init(&functions, p, metric);
 	for (uint32_t i = 0; i < functions.count; i++) {
 		const struct pk_function_total *f = &functions.row[i];
@@ -81,7 +81,8 @@ bool pk_series_add(struct pk_series *s, struct pk_profile *run, enum pk_side sid
 	uint32_t metric = pk_is_benchmark(p) || pk_is_part(run) ? 0 : metric_of(s, p);
 
 	if (metric) {
-		s->metric = metric;
+		if (side == PK_AFTER)
+			s->metric = metric;
 		if (p->metric.exponent[metric] > s->exponent)
 			s->exponent = p->metric.exponent[metric];
 		if (p->metric.exactness[metric] > s->exactness)
@@ -107,7 +108,7 @@ bool pk_series_end(struct pk_series *s)
 int64_t pk_series_value(const struct pk_series *s, uint32_t run, uint32_t function)
 {
 	const struct pk_series_run *r = &s->run[run];
-	const uint32_t *of_item = run + 1 < s->count ? s->match.side[PK_BEFORE].of_item : NULL;
+	const uint32_t *of_item = s->match.side[r->side].of_item;
 	size_t end = run + 1 < s->count ? r[1].first : s->values.count;
 	int64_t value = function ? 0 : r->whole;
 

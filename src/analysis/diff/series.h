@@ -3,7 +3,7 @@
 #include "analysis/diff/diff.h"
 
 /*
- * A value of each of many runs, with functions matched as pk_diff does it with the last run as the
+ * A value of each of many runs, with functions matched as pk_diff does it with one of the runs as the
  * side after. Runs are added one after the other; kept are those by which functions are named.
  * Benchmarks, parts, and runs whose metrics differ are left to pk_diff.
  */
@@ -21,7 +21,8 @@ struct pk_series {
 	struct pk_profiles kept;
 	struct pk_series_run {
 		int64_t whole; /* PK_NULL: calls are not known */
-		size_t first;  /* of its values */
+		size_t first;  /* of its values, which end where those of the next run begin */
+		enum pk_side side;
 		uint8_t exponent;
 	} * run;
 	uint32_t count; /* runs */
@@ -43,7 +44,7 @@ int pk_series_begin(struct pk_series *s, const struct pk_series_options *options
 /* Adds a run, which the series then owns. Returns false if runs of this kind are left to
  * pk_diff. */
 bool pk_series_add(struct pk_series *s, struct pk_profile *p, enum pk_side side);
-/* After the run of the side after. Returns false if it has no function of the others. */
+/* After the last run. Returns false if it has no function of the others. */
 bool pk_series_end(struct pk_series *s);
 /* The value of a function of the match, of the whole (0): 0 if the run does not have it, PK_NULL
  * for calls that are not known. */

@@ -30,9 +30,20 @@ profkit history --limit 0 runs.db 're:write_.*' || true
 both --focus parse
 both -m calls
 profkit history --limit 2500 runs.db | sed -n '1p;4,6p'
-# Runs that were not added in the order of time, and one with another metric, are read at once.
+# Runs that were not added in the order of time: the newest is the first, or one in the middle. Messages come once.
 sql runs.db "update run set start = 10000 - run, duration = 1"
-both
-sed -n 4,5p pieces
+for function in '' parse write_3; do
+	both --measure total --format json
+	both
+	sed -n 4,5p pieces
+done
+sql runs.db "update run set start = run * 7 % 2560, duration = 1"
+for function in '' parse; do
+	both
+	sed -n 4,5p pieces
+done
+sql runs.db "insert into repair select run, format, 2, format from run where run = 7"
+profkit history --limit 0 runs.db 2>&1 >pieces | grep run2.folded
+# One with another metric.
 profkit store add -q runs.db "$TESTDATA/example/before.prof"
 profkit history --limit 0 runs.db || true
