@@ -47,6 +47,14 @@ grep -o '<title>rank 17, GPU 0, step 6[^<]*' heat.svg
 grep -o 'text-anchor="end">[^<]*' heat.svg | sed -n 1,2p
 profkit gpu ranks -o traces.svg
 cmp heat.svg traces.svg
+# rules of check on steps, of two parts and of the same traces
+profkit reduce -q -o high.db ranks/rank1?.json
+for rule in 'computation>2%' 'launches(step)>0'; do
+	profkit check -q --fail "$rule" --baseline low.db high.db | sed 1,3d >parts || echo "status $?"
+	profkit check -q --fail "$rule" $(printf ' --baseline %s' ranks/rank?.json) ranks/rank1?.json | sed 1,3d >traces || echo "status $?"
+	cmp parts traces
+	cat parts
+done
 # what is not in a part
 status 2 profkit gpu --view kernels part.db
 status 2 profkit gpu --step 5 part.db

@@ -1,6 +1,7 @@
 /* Rules about traces of GPUs: exposed_comm>2%, launches(step)>0. */
 #include "tools/commands/check/steps.h"
 
+#include "analysis/gpu/ranks/part.h"
 #include "analysis/gpu/steps.h"
 
 static int make_side(struct pk_profiles *made, const struct pk_profiles *side, bool *steps,
@@ -10,7 +11,8 @@ static int make_side(struct pk_profiles *made, const struct pk_profiles *side, b
 	int status = 0;
 
 	for (size_t i = 0; !status && i < side->count; i++)
-		status = pk_gpu_add(&gpu, side->item[i], err);
+		status = pk_is_part(side->item[i]) ? pk_gpu_add_part(&gpu, side->item[i], err)
+						   : pk_gpu_add(&gpu, side->item[i], err);
 	if (!status) {
 		pk_gpu_finish(&gpu);
 		*steps = pk_gpu_has_steps(&gpu);
