@@ -255,12 +255,34 @@ static int fail_missing(const struct pk_profile *p, enum pk_workers_by by, struc
 		pk_file_name(p), pk_workers_bys[by]);
 }
 
+struct place {
+	int64_t rank;
+	uint32_t row;
+};
+
+PK_COMPARE(by_rank, struct place, PK_ORDER(a->rank, b->rank) ?: PK_ORDER(a->row, b->row))
+
+/* The rows of workers, not those of steps, by rank: members are in the order of their names, in
+ * which rank 10 comes before rank 2. */
+static struct place *find_workers(const struct pk_profile *p, enum pk_workers_by by, size_t *count)
+{
+	const struct pk_worker_table *t = &p->worker;
+	struct place *place = pk_calloc(t->count, sizeof(*place));
+
+	*count = 0;
+	for (uint32_t i = 1; i < t->count; i++)
+		if (t->by[i] == by && !t->place[i])
+			place[(*count)++] = (struct place){p->member.rank[t->member[i]], i};
+	pk_sort(place, *count, sizeof(*place), by_rank);
+	return place;
+}
+
 int pk_workers_of_part(struct pk_workers *w, const struct pk_profile *p,
 		       const struct pk_workers_options *options, struct pk_error *err)
 {
-	const struct pk_worker_table *t = &p->worker;
 	struct pk_regex *chosen = NULL;
-	size_t alloc = 0;
+	PK_FREED struct place *place = NULL;
+	size_t alloc = 0, count;
 	int status = 0;
 
 	if (options->main || options->classify_count || options->processors)
@@ -273,10 +295,9 @@ int pk_workers_of_part(struct pk_workers *w, const struct pk_profile *p,
 	w->window.source = PK_WINDOW_RUNS;
 	if (p->member.count > 2)
 		w->clock = pk_work_clocks[PK_CLOCK_NONE];
-	for (uint32_t i = 1; i < t->count && !status; i++) {
-		if (t->by[i] != w->by || t->place[i])
-			continue;
-		status = add_worker(w, p, i, &alloc, err);
+	place = find_workers(p, w->by, &count);
+	for (size_t i = 0; i < count && !status; i++) {
+		status = add_worker(w, p, place[i].row, &alloc, err);
 		if (!status && chosen &&
 		    !pk_regex_search(chosen, w->worker[w->count - 1].name,
 				     strlen(w->worker[w->count - 1].name)))

@@ -24,7 +24,7 @@ profkit reduce -q -o part.db ranks
 profkit workers -n 6 part.db
 # each rank, and its threads
 for by in rank thread; do
-	for rank in ranks/*.json; do
+	for rank in ranks/rank?.json ranks/rank??.json; do
 		profkit workers -q --by $by --limit 0 --format csv $rank | tail -n +2
 	done >alone.csv
 	profkit workers -q --by $by --limit 0 --format csv part.db | tail -n +2 >part.csv
