@@ -31,7 +31,7 @@ uint32_t pk_gpu_join_times(struct pk_time_range *time, uint32_t count)
 }
 
 struct sweep {
-	const struct pk_gpu_input *in;
+	struct pk_gpu_input *in;
 	struct pk_gpu_device *device;
 	uint32_t window, loading; /* the first that does not end before `now` */
 	int64_t now;
@@ -56,6 +56,17 @@ static int64_t find_window(struct sweep *s, int64_t from, struct pk_gpu_times **
 	return d->window[s->window].to;
 }
 
+/* Keeps the times that tell what the host did. */
+static void keep_idle(struct sweep *s, int64_t to, enum pk_gpu_idle idle)
+{
+	struct pk_gpu_idle_times *t = &s->in->idle[idle];
+
+	if (idle != PK_GPU_HOST_WAIT && idle != PK_GPU_DATA)
+		return;
+	PK_GROW(t->item, (size_t)t->count + 1, t->alloc);
+	t->item[t->count++] = (struct pk_time_range){s->now, to};
+}
+
 /* Adds a time in which nothing changes: kinds that ran, or idle for a reason. */
 static void add(struct sweep *s, int64_t to, unsigned state, enum pk_gpu_idle idle)
 {
@@ -69,6 +80,8 @@ static void add(struct sweep *s, int64_t to, unsigned state, enum pk_gpu_idle id
 			*(state ? &times->ran[state] : &times->idle[idle]) += end - s->now;
 		else if (state)
 			s->device->outside += end - s->now;
+		if (times && !state)
+			keep_idle(s, end, idle);
 		if (times && s->unlaunched)
 			s->device->unlaunched += end - s->now;
 		s->now = end;
@@ -138,6 +151,8 @@ void pk_gpu_break_down(struct pk_gpu_input *in, struct pk_gpu_device *device)
 {
 	struct sweep s = {.in = in, .device = device};
 
+	for (int i = 0; i < PK_GPU_IDLES; i++)
+		in->idle[i].count = 0;
 	s.now = device->window[0].from;
 	if (s.now > in->profile->span.time[in->work[0]])
 		s.now = in->profile->span.time[in->work[0]];

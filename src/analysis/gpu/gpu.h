@@ -60,7 +60,7 @@ struct pk_gpu_window { /* a step, as the host marked it */
 };
 
 enum { PK_GPU_HOSTS = 3 };
-struct pk_gpu_host {   /* what the host was in while nothing ran, the longest first */
+struct pk_gpu_host {   /* what the host was in while the GPU waited for it, the longest first */
 	uint32_t name; /* 0 = nothing */
 	int64_t time;
 };
@@ -80,7 +80,8 @@ struct pk_gpu_device {
 	/* The number of collectives that this GPU began last, and how long the first rank waited
 	 * for it then. */
 	int64_t last, kept_waiting;
-	struct pk_gpu_host host[PK_GPU_HOSTS]; /* of the GPU of the trace that waited longest */
+	/* During host_wait and data_loading, of the GPU of the trace with most of it. */
+	struct pk_gpu_host host[PK_GPU_IDLES][PK_GPU_HOSTS];
 };
 
 /* The work of a stream, the gaps in it, and its queue. */

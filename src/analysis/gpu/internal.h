@@ -2,6 +2,7 @@
 
 #include "analysis/gpu/gpu.h"
 #include "analysis/gpu/launches.h"
+#include "analysis/gpu/use.h"
 #include "model/events/time_range.h"
 
 /* For the files of this folder: a trace that is being added. */
@@ -18,6 +19,12 @@ struct pk_gpu_input {
 	uint32_t works;
 	uint32_t *stream; /* by thread: the first thread of its stream */
 	uint32_t *parent; /* by span: the span around it; NULL = not needed */
+	struct pk_gpu_idle_times idle[PK_GPU_IDLES]; /* of one GPU: host_wait, data_loading */
+	struct {                                     /* of the GPU with most of it */
+		struct pk_gpu_idle_times times;
+		int64_t time;
+		uint32_t process, device;
+	} longest[PK_GPU_IDLES];
 	int64_t odd[PK_GPU_ODDS];
 };
 
@@ -58,7 +65,7 @@ uint32_t *pk_gpu_streams(const struct pk_profile *p);
 bool *pk_gpu_loading_functions(const struct pk_profile *p);
 /* The union of times that are sorted by their begins, in their place; returns how many are left. */
 uint32_t pk_gpu_join_times(struct pk_time_range *time, uint32_t count);
-/* Divides the time of the windows of a GPU, whose work is in->work. */
+/* Divides the time of the windows of a GPU, whose work is in->work; sets in->idle. */
 void pk_gpu_break_down(struct pk_gpu_input *in, struct pk_gpu_device *device);
 void pk_gpu_add_kernels(struct pk_gpu_input *in);
 void pk_gpu_add_sizes(struct pk_gpu_input *in);

@@ -241,21 +241,42 @@ static void collect_work(struct pk_gpu_input *in, uint32_t process)
 	pk_sort_spans(p, in->work, in->works);
 }
 
-static void watch_host(struct pk_gpu_input *in, struct pk_gpu_device *d, uint32_t process)
+/* The GPU of this process is the last one: keeps its idle times if they are the longest. */
+static void keep_longest(struct pk_gpu_input *in, uint32_t process)
 {
-	const struct pk_profile *p = in->profile;
-	struct pk_gpu_use use;
+	uint32_t device = in->result->devices - 1;
 
-	pk_gpu_use_init(&use, &in->launches, process);
-	for (uint32_t i = 0; i < use.host.count && i < PK_GPU_HOSTS; i++) {
-		uint32_t name = use.host.item[i].name;
+	for (int k = 0; k < PK_GPU_IDLES; k++) {
+		struct pk_gpu_idle_times times = in->idle[k];
+		int64_t time = in->result->device[device].times.idle[k];
 
-		d->host[i].time = use.host.item[i].time;
-		if (name)
-			d->host[i].name = pk_texts_put(&in->result->names, pk_text(p, name),
-						       p->string.len[name]);
+		if (!times.count || time <= in->longest[k].time)
+			continue;
+		in->idle[k] = in->longest[k].times;
+		in->longest[k].times = times;
+		in->longest[k].time = time;
+		in->longest[k].process = process;
+		in->longest[k].device = device;
 	}
-	pk_gpu_use_release(&use);
+}
+
+static void watch_host(struct pk_gpu_input *in, int kind)
+{
+	struct pk_gpu_host *host = in->result->device[in->longest[kind].device].host[kind];
+	const struct pk_profile *p = in->profile;
+	struct pk_gpu_wait_list list = {0};
+
+	pk_gpu_watch_host(&list, &in->launches, in->longest[kind].process,
+			  &in->longest[kind].times);
+	for (uint32_t i = 0; i < list.count && i < PK_GPU_HOSTS; i++) {
+		uint32_t name = list.item[i].name;
+
+		host[i].time = list.item[i].time;
+		if (name)
+			host[i].name = pk_texts_put(&in->result->names, pk_text(p, name),
+						    p->string.len[name]);
+	}
+	pk_gpu_wait_list_release(&list);
 }
 
 /* The windows of a GPU: the steps, or from its first work to its last. */
@@ -308,15 +329,14 @@ static void add_details(struct pk_gpu_input *in, struct pk_gpu_device *d)
 		pk_gpu_add_flops(in, d);
 }
 
-/* The activity of the host is found for the GPU that waited for it longest. */
 static void add_devices(struct pk_gpu_input *in)
 {
 	/* the most GPUs of a trace: each takes time and memory for all spans and steps */
 	enum { MOST = 32 };
 	const struct pk_profile *p = in->profile;
 	struct pk_gpu *g = in->result;
-	int64_t left = 0, longest = -1;
-	uint32_t process = 0, worst = 0, count = 0;
+	int64_t left = 0;
+	uint32_t count = 0;
 
 	for (uint32_t i = 1; i < p->span.count; i++)
 		left += pk_activity_is_work(in->launches.activity[i]);
@@ -344,15 +364,12 @@ static void add_devices(struct pk_gpu_input *in)
 		pk_gpu_add_collectives(in);
 		add_details(in, d);
 		pk_gpu_times_add(&g->times, &d->times);
-		if (d->times.idle[PK_GPU_HOST_WAIT] >= longest) {
-			longest = d->times.idle[PK_GPU_HOST_WAIT];
-			process = i;
-			worst = g->devices - 1;
-		}
+		keep_longest(in, i);
 	}
 	free(in->work);
 	in->work = NULL;
-	watch_host(in, &g->device[worst], process);
+	for (int k = 0; k < PK_GPU_IDLES; k++)
+		watch_host(in, k);
 	in->odd[PK_GPU_LEFT_OUT] = left;
 }
 
@@ -471,5 +488,9 @@ int pk_gpu_add(struct pk_gpu *g, const struct pk_profile *p, struct pk_error *er
 	free(in.work);
 	free(in.stream);
 	free(in.parent);
+	for (int k = 0; k < PK_GPU_IDLES; k++) {
+		free(in.idle[k].item);
+		free(in.longest[k].times.item);
+	}
 	return status;
 }

@@ -1,4 +1,4 @@
-/* How busy each GPU was, and what the host did while it was not: for summary and ops. */
+/* How busy each GPU was, and what the host did while it was not: for summary, ops and gpu. */
 #include "analysis/gpu/use.h"
 
 #include <stdlib.h>
@@ -7,13 +7,10 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 
-struct user {
-	struct pk_gpu_use *use;
-	const struct pk_launches *launches;
-	uint32_t *work; /* spans of the GPU by begin */
-	uint32_t works, next;
-	int64_t from, to; /* the time before work[next - 1] in which nothing ran */
-	int64_t until;    /* the end of all work up to it */
+struct watch {
+	const struct pk_profile *profile;
+	struct pk_gpu_wait_list *list;
+	const struct pk_time_range *idle, *end; /* idle: that does not end before the current span */
 };
 
 static uint32_t process_of(const struct pk_profile *p, uint32_t span)
@@ -36,52 +33,15 @@ uint32_t pk_gpu_next(const struct pk_launches *l, uint32_t process)
 	return found;
 }
 
-static void add_work(struct user *u)
-{
-	const struct pk_profile *p = u->launches->profile;
-	struct pk_gpu_use *use = u->use;
-
-	for (uint32_t i = 0; i < u->works; i++) {
-		uint32_t span = u->work[i];
-		int64_t from = p->span.time[span], to = pk_span_end(p, span);
-
-		if (!i)
-			use->first = use->last = from;
-		if (from > use->last && from - use->last > use->longest_gap)
-			use->longest_gap = from - use->last;
-		if (to > use->last) {
-			use->busy += to - (from > use->last ? from : use->last);
-			use->last = to;
-		}
-		pk_add_saturated(u->launches->activity[span] == PK_ACT_KERNEL ? &use->kernels
-									      : &use->copies,
-				 p->span.duration[span]);
-	}
-}
-
-static void measure(struct user *u)
-{
-	const struct pk_profile *p = u->launches->profile;
-	uint32_t i;
-
-	u->work = pk_malloc(pk_mul(p->span.count, sizeof(*u->work)));
-	for (i = 1; i < p->span.count; i++)
-		if (pk_activity_is_work(u->launches->activity[i]) &&
-		    process_of(p, i) == u->use->process)
-			u->work[u->works++] = i;
-	pk_sort_spans(p, u->work, u->works);
-	add_work(u);
-}
-
 /* The thread that launched most of the work; 0 = not known. */
-static uint32_t find_host(const struct user *u)
+static uint32_t find_host(const struct pk_launches *l, uint32_t process)
 {
-	const struct pk_profile *p = u->launches->profile;
+	const struct pk_profile *p = l->profile;
 	uint32_t *calls = pk_calloc(p->thread.count, sizeof(*calls)), best = 0, i;
 
 	for (i = 1; i < p->span.count; i++)
-		if (u->launches->call[i] && process_of(p, i) == u->use->process)
-			calls[p->span.thread[u->launches->call[i]]]++;
+		if (l->call[i] && process_of(p, i) == process)
+			calls[p->span.thread[l->call[i]]]++;
 	for (i = 1; i < p->thread.count; i++)
 		if (calls[i] > calls[best])
 			best = i;
@@ -89,54 +49,33 @@ static uint32_t find_host(const struct user *u)
 	return best;
 }
 
-/* The next time in which nothing ran; false: there is none. */
-static bool next_gap(struct user *u)
-{
-	const struct pk_profile *p = u->launches->profile;
-
-	while (u->next < u->works) {
-		uint32_t span = u->work[u->next++];
-		int64_t end = pk_span_end(p, span);
-
-		u->from = u->until;
-		u->to = p->span.time[span];
-		u->until = end > u->until ? end : u->until;
-		if (u->to > u->from)
-			return true;
-	}
-	u->from = u->to = INT64_MAX;
-	return false;
-}
-
 /* Counts that the host ran `span` (0: nothing) in this time. Times come in order. */
-static void ran(struct user *u, int64_t from, int64_t to, uint32_t span)
+static void ran(struct watch *w, int64_t from, int64_t to, uint32_t span)
 {
-	const struct pk_profile *p = u->launches->profile;
-	uint32_t name = pk_node_name(p, p->span.node[span]);
+	uint32_t name = pk_node_name(w->profile, w->profile->span.node[span]);
 
-	while (u->from < to) {
-		int64_t a = u->from > from ? u->from : from;
-		int64_t b = u->to < to ? u->to : to;
+	for (; w->idle < w->end && w->idle->from < to; w->idle++) {
+		int64_t a = w->idle->from > from ? w->idle->from : from;
+		int64_t b = w->idle->to < to ? w->idle->to : to;
 
 		if (a < b)
-			pk_gpu_wait_list_add(&u->use->host, name, b - a);
-		if (u->to > to || !next_gap(u))
+			pk_gpu_wait_list_add(w->list, name, b - a);
+		if (w->idle->to > to)
 			break;
 	}
 }
 
 /* Walks the spans of a thread, which are in the order of their begins: the span that began last is
  * the one that runs. */
-static void see_host(struct user *u, uint32_t host)
+static void walk(struct watch *w, uint32_t host)
 {
-	const struct pk_profile *p = u->launches->profile;
+	const struct pk_profile *p = w->profile;
 	uint32_t *stack = NULL, alloc = 0, depth = 0, i;
-	int64_t at = u->use->first;
+	int64_t at = w->idle->from;
 
-	u->from = u->to = u->until = at;
 	for (i = 1; i <= p->span.count; i++) {
 		bool last = i == p->span.count;
-		int64_t start = last ? u->use->last : p->span.time[i];
+		int64_t start = last ? w->end[-1].to : p->span.time[i];
 
 		if (!last && p->span.thread[i] != host)
 			continue;
@@ -145,11 +84,11 @@ static void see_host(struct user *u, uint32_t host)
 
 			if (end <= at)
 				continue;
-			ran(u, at, end, stack[depth - 1]);
+			ran(w, at, end, stack[depth - 1]);
 			at = end;
 		}
 		if (start > at) {
-			ran(u, at, start, depth ? stack[depth - 1] : 0);
+			ran(w, at, start, depth ? stack[depth - 1] : 0);
 			at = start;
 		}
 		if (last)
@@ -160,23 +99,57 @@ static void see_host(struct user *u, uint32_t host)
 	free(stack);
 }
 
-static void watch_host(struct user *u)
+void pk_gpu_watch_host(struct pk_gpu_wait_list *list, const struct pk_launches *l, uint32_t process,
+		       const struct pk_gpu_idle_times *idle)
 {
-	uint32_t host = find_host(u);
+	struct watch w = {.profile = l->profile, .list = list, .idle = idle->item};
+	uint32_t host = idle->count ? find_host(l, process) : 0;
 
-	if (host)
-		see_host(u, host);
-	pk_gpu_wait_list_sort(&u->use->host);
+	if (!host)
+		return;
+	w.end = idle->item + idle->count;
+	walk(&w, host);
+	pk_gpu_wait_list_sort(list);
+}
+
+static void add_work(struct pk_gpu_use *use, struct pk_gpu_idle_times *idle,
+		     const struct pk_launches *l, uint32_t span)
+{
+	const struct pk_profile *p = l->profile;
+	int64_t from = p->span.time[span], to = pk_span_end(p, span);
+
+	if (from > use->last) {
+		if (from - use->last > use->longest_gap)
+			use->longest_gap = from - use->last;
+		PK_GROW(idle->item, (size_t)idle->count + 1, idle->alloc);
+		idle->item[idle->count++] = (struct pk_time_range){use->last, from};
+	}
+	if (to > use->last) {
+		use->busy += to - (from > use->last ? from : use->last);
+		use->last = to;
+	}
+	pk_add_saturated(l->activity[span] == PK_ACT_KERNEL ? &use->kernels : &use->copies,
+			 p->span.duration[span]);
 }
 
 void pk_gpu_use_init(struct pk_gpu_use *use, const struct pk_launches *l, uint32_t process)
 {
-	struct user u = {.use = use, .launches = l};
+	const struct pk_profile *p = l->profile;
+	PK_FREED uint32_t *work = pk_malloc(pk_mul(p->span.count, sizeof(*work)));
+	struct pk_gpu_idle_times idle = {0};
+	uint32_t works = 0, i;
 
-	*use = (struct pk_gpu_use){.profile = l->profile, .process = process};
-	measure(&u);
-	watch_host(&u);
-	free(u.work);
+	*use = (struct pk_gpu_use){.profile = p, .process = process};
+	for (i = 1; i < p->span.count; i++)
+		if (pk_activity_is_work(l->activity[i]) && process_of(p, i) == process)
+			work[works++] = i;
+	pk_sort_spans(p, work, works);
+	if (works)
+		use->first = use->last = p->span.time[work[0]];
+	for (i = 0; i < works; i++)
+		add_work(use, &idle, l, work[i]);
+	pk_gpu_watch_host(&use->host, l, process, &idle);
+	free(idle.item);
 }
 
 void pk_gpu_use_release(struct pk_gpu_use *use)

@@ -2,12 +2,26 @@
 
 #include <stdint.h>
 
-#include "analysis/gpu/waits.h"
 #include "analysis/gpu/launches.h"
+#include "analysis/gpu/waits.h"
+#include "model/events/time_range.h"
+
+/* The next process after `process` with work of a GPU; 0 if there is none. Begin with 0. */
+uint32_t pk_gpu_next(const struct pk_launches *l, uint32_t process);
+
+struct pk_gpu_idle_times { /* in order, apart from each other */
+	struct pk_time_range *item;
+	uint32_t count, alloc;
+};
+
+/* What the host did in these times: the innermost open spans of the thread that launched most of
+ * the work of the GPU that this process stands for; by name, 0 = nothing ran. */
+void pk_gpu_watch_host(struct pk_gpu_wait_list *list, const struct pk_launches *l, uint32_t process,
+		       const struct pk_gpu_idle_times *idle);
 
 /*
  * How busy a GPU was between its first and its last work, and what the host did while the GPU
- * was idle: the innermost open spans of the thread that launched most of the work.
+ * was idle.
  */
 struct pk_gpu_use {
 	const struct pk_profile *profile;
@@ -19,7 +33,5 @@ struct pk_gpu_use {
 	struct pk_gpu_wait_list host; /* by name, 0 = nothing ran; sorted by time */
 };
 
-/* The next process after `process` with work of a GPU; 0 if there is none. Begin with 0. */
-uint32_t pk_gpu_next(const struct pk_launches *l, uint32_t process);
 void pk_gpu_use_init(struct pk_gpu_use *use, const struct pk_launches *l, uint32_t process);
 void pk_gpu_use_release(struct pk_gpu_use *use);

@@ -171,36 +171,44 @@ static void say_launch(struct pk_buf *buf, const struct pk_gpu *g)
 		  "sequences");
 }
 
+/* What the host did while the GPU that has most of this idle time waited for it. */
+static void add_host(struct pk_buf *buf, const struct pk_gpu *g, enum pk_gpu_idle idle)
+{
+	const struct pk_gpu_device *worst = g->device;
+	const struct pk_gpu_host *host;
+
+	for (uint32_t i = 1; i < g->devices; i++)
+		if (g->device[i].times.idle[idle] > worst->times.idle[idle])
+			worst = &g->device[i];
+	host = worst->host[idle];
+	for (int i = 0; i < PK_GPU_HOSTS && host[i].time; i++) {
+		pk_buf_adds(buf, i ? ", " : INDENT "it was in ");
+		if (host[i].name)
+			add_name(buf, g, host[i].name);
+		else
+			pk_buf_adds(buf, "(nothing recorded)");
+		pk_buf_addf(buf, " %s", pk_in_ns(host[i].time).text);
+	}
+	if (g->devices > 1 && host[0].time) {
+		pk_buf_adds(buf, " (");
+		pk_gpu_add_place(buf, g, worst);
+		pk_buf_addc(buf, ')');
+	}
+}
+
 static void say_data(struct pk_buf *buf, const struct pk_gpu *g)
 {
-	(void)g;
-	pk_buf_adds(buf,
-		    "data loading: the host waited for the DataLoader" INDENT
+	pk_buf_adds(buf, "data loading: the host waited for the DataLoader");
+	add_host(buf, g, PK_GPU_DATA);
+	pk_buf_adds(buf, INDENT
 		    "more workers (num_workers), prefetch_factor, less work for each sample" INDENT
 		    "in which steps: profkit gpu --view steps\n");
 }
 
 static void say_host(struct pk_buf *buf, const struct pk_gpu *g)
 {
-	const struct pk_gpu_device *worst = g->device;
-
-	for (uint32_t i = 1; i < g->devices; i++)
-		if (g->device[i].times.idle[PK_GPU_HOST_WAIT] > worst->times.idle[PK_GPU_HOST_WAIT])
-			worst = &g->device[i];
 	pk_buf_adds(buf, "the host had launched nothing");
-	for (int i = 0; i < PK_GPU_HOSTS && worst->host[i].time; i++) {
-		pk_buf_adds(buf, i ? ", " : INDENT "it was in ");
-		if (worst->host[i].name)
-			add_name(buf, g, worst->host[i].name);
-		else
-			pk_buf_adds(buf, "nothing recorded");
-		pk_buf_addf(buf, " %s", pk_in_ns(worst->host[i].time).text);
-	}
-	if (g->devices > 1 && worst->host[0].time) {
-		pk_buf_adds(buf, " (");
-		pk_gpu_add_place(buf, g, worst);
-		pk_buf_addc(buf, ')');
-	}
+	add_host(buf, g, PK_GPU_HOST_WAIT);
 	pk_buf_adds(buf,
 		    INDENT "let the host run ahead: no synchronisation (.item(), prints), CUDA "
 			   "graphs, torch.compile, larger batches");
