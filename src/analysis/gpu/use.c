@@ -10,7 +10,7 @@
 struct watch {
 	const struct pk_profile *profile;
 	struct pk_gpu_wait_list *list;
-	const struct pk_time_range *idle, *end; /* idle: that does not end before the current span */
+	const struct pk_time_range *idle, *end; /* idle: the first that may overlap the next span */
 };
 
 static uint32_t process_of(const struct pk_profile *p, uint32_t span)

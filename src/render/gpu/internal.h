@@ -27,6 +27,9 @@ void pk_gpu_rank_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people)
 double pk_gpu_median_computation(const struct pk_gpu *g);
 /* A name as it is, or if longest is not 0 no longer than that. */
 void pk_gpu_name_cell(struct pk_grid *grid, struct pk_cell *cell, const char *name, size_t longest);
+/* Appends a name for people, without prefixes of many kernels or operators, which do not tell them
+ * apart. */
+void pk_gpu_add_short(struct pk_buf *buf, const char *name, size_t len, size_t longest);
 /* place: NULL for machines. */
 void pk_gpu_place_cells(struct pk_grid *grid, struct pk_cell *rank, struct pk_cell *gpu,
 			struct pk_cell *place, const struct pk_gpu *g,

@@ -1,9 +1,11 @@
 /* Tables of profkit gpu: sequences of kernels; memory; floating-point operations. */
 #include <math.h>
+#include <string.h>
 
 #include "analysis/hotspots/hotspots.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
+#include "base/text/str.h"
 #include "render/gpu/internal.h"
 
 enum { S_OPERATOR, S_COUNT, S_LENGTH, S_DEVICE, S_HOST, S_KERNELS, S_COLUMNS };
@@ -11,33 +13,85 @@ enum { S_OPERATOR, S_COUNT, S_LENGTH, S_DEVICE, S_HOST, S_KERNELS, S_COLUMNS };
 static const struct pk_grid_column sequence_columns[S_COLUMNS] = {
 	[S_OPERATOR] = {"operator", "operator", PK_CELL_TEXT,
 			.help = "Name of the operator that launches them, with what it calls"},
-	[S_COUNT] = {"count", "count", PK_CELL_INT, .help = "How often it does"},
+	[S_COUNT] = {"count", "count", PK_CELL_INT, .help = "How often it launches them"},
 	[S_LENGTH] = {"length", "length", PK_CELL_INT, .help = "Number of kernels and copies"},
-	[S_DEVICE] = {"device", "GPU time", PK_CELL_VALUE, "ns", .help = "Sum of their durations"},
-	[S_HOST] = {"host", "host time", PK_CELL_VALUE, "ns",
+	[S_DEVICE] = {"device", "GPU", PK_CELL_VALUE, "ns", .help = "Sum of their durations"},
+	[S_HOST] = {"host", "host", PK_CELL_VALUE, "ns",
 		    .help = "Sum of the durations of the operators"},
 	[S_KERNELS] = {"kernels", "kernels", PK_CELL_TEXT,
 		       .help = "Their names, in the order in which they begin: the first 32"},
 };
 const struct pk_grid_columns pk_gpu_sequence_columns = PK_GRID_COLUMNS(sequence_columns);
 
+static const char arrow[] = " -> ";
+
+/* The length of the first name. */
+static size_t name_length(const char *kernels)
+{
+	const char *end = strstr(kernels, arrow);
+
+	return end ? (size_t)(end - kernels) : strlen(kernels);
+}
+
+static const char *after_name(const char *kernels, size_t len)
+{
+	return kernels + len + (kernels[len] ? strlen(arrow) : 0);
+}
+
+/* The first kernels of "a -> b -> b -> c", by names that can be read: "a, b (2), c". */
+static void add_sequence(struct pk_buf *buf, const char *kernels, int64_t length)
+{
+	enum { SHOWN = 4, LONGEST = 29 };
+	int64_t named = 0;
+
+	for (int i = 0; i < SHOWN && *kernels && !pk_starts_with(kernels, "…"); i++) {
+		size_t len = name_length(kernels);
+		const char *name = kernels;
+		int64_t times = 0;
+
+		do {
+			kernels = after_name(kernels, len);
+			times++;
+		} while (name_length(kernels) == len && !memcmp(kernels, name, len));
+		pk_buf_adds(buf, i ? ", " : "");
+		pk_gpu_add_short(buf, name, len, LONGEST);
+		if (times > 1)
+			pk_buf_addf(buf, " (%jd)", (intmax_t)times);
+		named += times;
+	}
+	if (named < length)
+		pk_buf_addf(buf, ", … %jd more", (intmax_t)(length - named));
+}
+
 void pk_gpu_sequence_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people)
 {
-	enum { LONGEST = 27 };
+	enum { LONGEST = 20 };
 
 	pk_grid_init(grid, sequence_columns, S_COLUMNS);
 	grid->spare = 1U << S_LENGTH;
 	for (uint32_t i = 0; i < g->sequences; i++) {
 		const struct pk_gpu_sequence *s = &g->sequence[i];
-		struct pk_cell *row = pk_grid_row(grid, 0);
+		struct pk_cell *row;
+		PK_BUF_AUTO name = PK_BUF_INIT, kernels = PK_BUF_INIT;
+		const char *op = pk_texts_get(&g->names, s->operator_name);
 
-		pk_gpu_name_cell(grid, &row[S_OPERATOR], pk_texts_get(&g->names, s->operator_name),
-				 people ? LONGEST : 0);
+		if (people && s->length < 2) /* nothing could be fused */
+			continue;
+		row = pk_grid_row(grid, 0);
 		pk_cell_int(&row[S_COUNT], s->count);
 		pk_cell_int(&row[S_LENGTH], s->length);
 		pk_cell_int(&row[S_DEVICE], s->device);
 		pk_cell_int(&row[S_HOST], s->host);
-		pk_cell_text(&row[S_KERNELS], pk_texts_get(&g->names, s->kernels));
+		if (!people) {
+			pk_cell_text(&row[S_OPERATOR], op);
+			pk_cell_text(&row[S_KERNELS], pk_texts_get(&g->names, s->kernels));
+			continue;
+		}
+		pk_gpu_add_short(&name, op, strlen(op), LONGEST);
+		pk_cell_copy(grid, &row[S_OPERATOR], &name);
+		add_sequence(&kernels, pk_texts_get(&g->names, s->kernels), s->length);
+		pk_cell_copy(grid, &row[S_KERNELS], &kernels);
+		row[S_KERNELS].breaks = true;
 	}
 }
 

@@ -20,16 +20,29 @@ struct loss {
 	const char *what; /* NULL: the reason is not known */
 };
 
+void pk_gpu_add_short(struct pk_buf *buf, const char *name, size_t len, size_t longest)
+{
+	static const char *const common[] = {
+		"void ", "at::native::", "(anonymous namespace)::",
+		"autograd::engine::evaluate_function: ", "torch::autograd::"};
+
+	for (size_t i = 0; i < sizeof(common) / sizeof(*common); i++) {
+		size_t prefix = strlen(common[i]);
+
+		if (len <= prefix || memcmp(name, common[i], prefix) != 0)
+			continue;
+		name += prefix;
+		len -= prefix;
+	}
+	pk_gpu_add_name(buf, name, len, longest);
+}
+
 static void add_name(struct pk_buf *buf, const struct pk_gpu *g, uint32_t name)
 {
 	enum { LONGEST = 48 };
-	static const char *const common[] = {"void ", "at::native::", "(anonymous namespace)::"};
 	const char *text = pk_texts_get(&g->names, name);
 
-	/* Prefixes of many kernels, which do not tell them apart. */
-	for (size_t i = 0; i < sizeof(common) / sizeof(*common); i++)
-		text += pk_starts_with(text, common[i]) ? strlen(common[i]) : 0;
-	pk_gpu_add_name(buf, text, strlen(text), LONGEST);
+	pk_gpu_add_short(buf, text, strlen(text), LONGEST);
 }
 
 /* A line "NAME 12 ms (40 calls), NAME 3 ms (2)": the kernels of this kind that took longest. */
@@ -411,7 +424,8 @@ void pk_gpu_empty_note(struct pk_buf *buf, enum pk_gpu_view view)
 		pk_buf_adds(buf, "no copies and sets of memory\n");
 		break;
 	case PK_GPU_SEQUENCES:
-		pk_buf_adds(buf, "no operators that launch kernels, or none of that name\n");
+		pk_buf_adds(buf, "no operators that launch several kernels, or none of that "
+				 "name\n");
 		break;
 	case PK_GPU_LAUNCHES:
 		pk_buf_adds(buf, "no calls that launch the work of this trace\n");
