@@ -90,6 +90,7 @@ struct pk_cell {
 	};
 };
 
+enum { PK_GRID_SPARE_FIRST = 12 };
 struct pk_grid {
 	const struct pk_grid_column *columns;
 	int column_count;
@@ -97,20 +98,22 @@ struct pk_grid {
 	int *depth;            /* per row, from 0, parents before children */
 	uint32_t *handle;      /* per row: number of the function of it, see pk_grid_handle; 0 */
 	size_t rows, alloc;
-	int tree_column;     /* column drawn as a tree for people; -1 = none */
-	int handle_column;   /* column that brief text puts handles in; -1 = none */
-	bool show_empty;     /* show people columns that are null in all rows */
-	uint64_t spare;      /* bits of columns that may be left out on a narrow terminal, the last
-				first */
-	bool spare_leftmost; /* those are left out from the first one on */
-	uint64_t lengthy;    /* bits of columns that brief text leaves out */
-	uint64_t right;      /* bits of columns of texts that stand at the right, as numbers do */
-	bool own_units;      /* for people: each value has its own unit, "12.34 ms" */
-	bool one_unit;       /* all columns of values share one unit, which the first one names */
-	bool spaced;         /* text: an empty line before each root but the first */
-	bool blank;          /* for people: an empty cell, and no dash, where a number is null */
-	const char *unit;    /* base unit of values */
-	int exponent;        /* values are in 10^-exponent of it */
+	int tree_column;   /* column drawn as a tree for people; -1 = none */
+	int handle_column; /* column that brief text puts handles in; -1 = none */
+	bool show_empty;   /* show people columns that are null in all rows */
+	uint64_t spare;    /* bits of columns that may be left out on a narrow terminal, the last
+			      first */
+	uint8_t spare_first[PK_GRID_SPARE_FIRST]; /* of them those that are left out before the
+						     others, in this order; ends with 0 */
+	bool spare_leftmost;                      /* those are left out from the first one on */
+	uint64_t lengthy;                         /* bits of columns that brief text leaves out */
+	uint64_t right;        /* bits of columns of texts that stand at the right, as numbers do */
+	bool own_units;        /* for people: each value has its own unit, "12.34 ms" */
+	bool one_unit;         /* all columns of values share one unit, which the first one names */
+	bool spaced;           /* text: an empty line before each root but the first */
+	bool blank;            /* for people: an empty cell, and no dash, where a number is null */
+	const char *unit;      /* base unit of values */
+	int exponent;          /* values are in 10^-exponent of it */
 	const char *show_unit; /* --unit, for columns that it fits; NULL = chosen here */
 	struct pk_arena arena;
 };

@@ -195,8 +195,13 @@ static bool is_spare(const struct pk_view *view, int i)
 static size_t make_room(struct layout *l, bool cuts, size_t used, size_t wanted, size_t width)
 {
 	struct pk_view *view = l->view;
+	const uint8_t *first = view->grid->spare_first;
 	int i;
 
+	for (; *first && used + wanted > width; first++)
+		for (i = 0; i < view->count - (cuts ? 1 : 0); i++)
+			if (view->columns[i].index == *first)
+				used -= leave_out(l, i);
 	for (i = 0; view->grid->spare_leftmost && i < view->count - 1 && used + wanted > width;)
 		if (is_spare(view, i))
 			used -= leave_out(l, i);

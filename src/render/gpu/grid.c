@@ -6,7 +6,9 @@
 
 #include "analysis/hotspots/hotspots.h"
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/units.h"
+#include "base/text/ascii.h"
 
 const char *const pk_gpu_views[] = {"summary", "breakdown",     "steps",        "overlap",
 				    "idle",    "kernels",       "launches",     "queue",
@@ -97,16 +99,28 @@ static const struct pk_grid_column columns[B_COLUMNS] = {
 };
 const struct pk_grid_columns pk_gpu_columns = PK_GRID_COLUMNS(columns);
 
+/* The length of the name of a file without what all traces of its kind end with:
+ * WORKER.TIME.pt.trace.json.gz */
+static size_t name_length(const char *file)
+{
+	static const char *const ends[] = {".gz", ".zst", ".json", ".pt.trace"};
+	size_t len = strlen(file);
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (pk_text_ends(file, len, ends[i]))
+			len -= strlen(ends[i]);
+	return len;
+}
+
 void pk_gpu_add_place(struct pk_buf *buf, const struct pk_gpu *g, const struct pk_gpu_device *d)
 {
 	const struct pk_gpu_trace *t = &g->trace[d->trace];
 	const char *file = pk_basename(pk_texts_get(&g->names, t->path));
-	const char *kineto = strstr(file, ".pt.trace.json"); /* WORKER.TIME.pt.trace.json.gz */
 
 	if (t->rank != PK_NULL) {
 		pk_buf_addf(buf, "rank %lld, ", (long long)t->rank);
 	} else if (g->traces > 1) {
-		pk_utf8_visible(buf, file, kineto ? (size_t)(kineto - file) : strlen(file));
+		pk_utf8_visible(buf, file, name_length(file));
 		pk_buf_adds(buf, ", ");
 	}
 	pk_buf_add_visible(buf, pk_texts_get(&g->names, d->name));
@@ -151,15 +165,36 @@ static void add_times(struct pk_grid *grid, const struct pk_gpu *g, const struct
 	add_shares(row, t, steps, part);
 }
 
+enum { PARTS = PK_GPU_KINDS + PK_GPU_IDLES };
+
+struct part {
+	int64_t time;
+	uint8_t column;
+};
+
+PK_COMPARE(by_time, struct part, PK_ORDER(a->time, b->time) ?: PK_ORDER(b->column, a->column))
+
+/* On a narrow terminal, the parts that take least are left out; the largest one never is. */
+static void order_columns(struct pk_grid *grid, const struct pk_gpu *g, bool steps)
+{
+	int64_t time[PARTS];
+	struct part part[PARTS];
+
+	pk_gpu_parts(time, &g->times);
+	for (int i = 0; i < PARTS; i++)
+		part[i] = (struct part){time[i], (uint8_t)(B_SHARE + i)};
+	qsort(part + 1, PARTS - 1, sizeof(*part), by_time); /* all but computation */
+	grid->spare_first[0] = steps ? B_BUSY_SHARE : B_STEP_COUNT;
+	for (int i = 1; i < PARTS - 1; i++)
+		grid->spare_first[i] = part[i].column;
+}
+
 static void make_times(struct pk_grid *grid, const struct pk_gpu *g, bool steps, bool people)
 {
 	pk_grid_init(grid, columns, people ? B_COLUMNS : B_PLACE);
 	grid->unit = "ns";
-	grid->spare = 1ULL << B_STEP_COUNT | 1ULL << (B_SHARE + PK_GPU_COPY) |
-		      1ULL << (B_SHARE + PK_GPU_KINDS + PK_GPU_LAUNCH) |
-		      1ULL << (B_SHARE + PK_GPU_KINDS + PK_GPU_DATA) |
-		      1ULL << (B_SHARE + PK_GPU_KINDS + PK_GPU_KERNEL_WAIT);
-	grid->spare |= steps ? 1ULL << B_BUSY_SHARE : 0;
+	if (people)
+		order_columns(grid, g, steps);
 	for (uint32_t i = 0; i < g->devices; i++) {
 		const struct pk_gpu_device *d = &g->device[i];
 

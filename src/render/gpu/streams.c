@@ -22,13 +22,16 @@ void pk_gpu_place_cells(struct pk_grid *grid, struct pk_cell *rank, struct pk_ce
 			struct pk_cell *place, const struct pk_gpu *g,
 			const struct pk_gpu_device *d)
 {
+	enum { LONGEST = 34 }; /* beside it must be room for the largest parts */
+	PK_BUF_AUTO whole = PK_BUF_INIT;
 	PK_BUF_AUTO text = PK_BUF_INIT;
 
 	pk_cell_int(rank, g->trace[d->trace].rank);
 	pk_cell_text(gpu, pk_texts_get(&g->names, d->name));
 	if (!place)
 		return;
-	pk_gpu_add_place(&text, g, d);
+	pk_gpu_add_place(&whole, g, d);
+	pk_gpu_add_name(&text, whole.data, whole.len, LONGEST);
 	pk_cell_copy(grid, place, &text);
 }
 

@@ -16,3 +16,8 @@ for options in '--diff rank0.json rank1.json' '--critical-path --by operator lon
 done
 tail -n 7 text
 in_terminal 80 gpu -q --color never --view communication rank[01].json | tr -d '\r'
+echo == of the parts those that take least are left out, also beside long names of files
+long=a_model_of_a_long_name-with-its-version__1016001
+sed 's/"distributedInfo":{[^}]*},//' rank0.json >$long.pt.trace.json
+sed 's/"distributedInfo":{[^}]*},//' rank1.json >other.json
+in_terminal 80 gpu -q --color never --view breakdown $long.pt.trace.json other.json | tr -d '\r' | tail -n +3
