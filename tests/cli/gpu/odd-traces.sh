@@ -80,3 +80,12 @@ profkit gpu -q --view communication old0.json old1.json | tail -n +3
 echo == ranks of two programs have no process group in common
 sed 's/"Process Group Name":"0"/"Process Group Name":"7"/' "$TESTDATA/torch/rank1.json" >other.json
 profkit gpu -q "$TESTDATA/torch/rank0.json" other.json | grep 'the clocks'
+echo == functions of a thread without a number are in the process of the GPU, which keeps its name
+cat >ended.json <<'END'
+{"schemaVersion": 1, "deviceProperties": [], "traceEvents": [
+{"ph": "M", "name": "process_name", "pid": 0, "args": {"name": "python3"}},
+{"ph": "M", "name": "process_labels", "pid": 0, "args": {"labels": "GPU 0"}},
+{"ph": "X", "cat": "python_function", "name": "a.py(1): f", "pid": 0, "tid": 0, "ts": 0, "dur": 9, "args": {"Python id": 1}},
+{"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 1, "dur": 2}]}
+END
+profkit gpu -q --view breakdown --format csv ended.json | cut -d, -f2

@@ -181,6 +181,12 @@ static void name_device(struct pk_chrome *c, struct pk_chrome_process *p)
 	p->name = p->labels;
 }
 
+/* Functions of Python threads without a number are recorded in the process of the first GPU. */
+static bool is_called_gpu(struct pk_chrome *c, const struct pk_chrome_process *p)
+{
+	return p->labels && pk_starts_with(text_of(c, p->labels), "GPU ");
+}
+
 static void name_stream(struct pk_chrome *c, struct pk_chrome_thread *thread)
 {
 	const char *name = text_of(c, thread->name);
@@ -229,7 +235,8 @@ static void see_threads(struct pk_chrome *c)
 			name_overhead(c, thread);
 	}
 	for (i = 1; i < c->process_count; i++)
-		if (processes[i] == ON_DEVICE)
+		if (processes[i] == ON_DEVICE ||
+		    (processes[i] & ON_DEVICE && is_called_gpu(c, &c->processes[i])))
 			name_device(c, &c->processes[i]);
 }
 
