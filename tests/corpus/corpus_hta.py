@@ -325,6 +325,27 @@ def check_cupti():
         failures.append(f"cupti counters: {len(is_)} of {len(should)}; {operators}")
 
 
+def check_mtia():
+    """An accelerator of Meta; the numbers are those that HTA 0.5.0 prints of this trace (its own test asserts launch 423)."""
+    TRACES["mtia"] = ["mtia_trace_single_rank/mtia_rank_0.json.gz"]
+    should = {
+        "hta": "0,5649476,7305597,372998,13328071,42.39,54.81,2.8",
+        "hta-idle": "0,102,host_wait,445,0 0,102,kernel_wait,-9,-0 0,102,other,2540592,1 "
+                    "0,1,host_wait,417937,0.07 0,1,kernel_wait,-10478,-0 0,1,other,5200945,0.93",
+        "hta-kernel-types": "COMPUTATION,7305597,95.1 MEMORY,372998,4.9",
+        "hta-queue": "0,1,6900,0.5,0.5000362358227819,0,0,0.5,1,1 0,102,6,0.5,0.5477225575051661,0,0,0.5,1,1",
+    }
+    for option, rows in should.items():
+        is_ = " ".join(",".join(row.values()) for row in printed("mtia", option))
+        table.append(("mtia", option, rows.count(" ") + 1, is_ != rows, ""))
+        if is_ != rows:
+            failures.append(f"mtia, {option}: {is_}")
+    launch = [row for row in printed("mtia", "hta-launches") if row["correlation"] == "423"]
+    table.append(("mtia", "hta-launches", 1, [*launch[0].values()][2:] != ["434", "124", "0"], "of one kernel"))
+    if table[-1][3]:
+        failures.append(f"mtia, launch 423: {launch}")
+
+
 def main():
     if not os.path.isdir(f"{CORPUS}/real/hta"):
         print("no corpus (PROFKIT_CORPUS)")
@@ -343,6 +364,7 @@ def main():
     check_ops_diff()
     check_cupti()
     check_critical_path()
+    check_mtia()
     for row in table:
         print("%-22s %-30s %5d rows, %d differ  %s" % row)
     print("\n".join(failures))

@@ -226,14 +226,18 @@ static void classify(struct pk_launches *l)
 {
 	const struct pk_profile *p = l->profile;
 	uint8_t *known = pk_calloc(p->string.count, 1); /* activity + 1 */
-	uint32_t i;
+	uint32_t mtia = 0, i;                           /* the category of all that an MTIA does */
 
 	for (i = 1; i < p->span.count; i++) {
 		uint32_t category = p->span.category[i];
 
-		if (!known[category])
+		if (!known[category]) {
 			known[category] = (uint8_t)(pk_activity_of(pk_text(p, category)) + 1);
+			mtia = strcmp(pk_text(p, category), "mtia_ccp_events") ? mtia : category;
+		}
 		l->activity[i] = known[category] - 1;
+		if (category == mtia && category && pk_starts_with(pk_launches_name(l, i), "dma_"))
+			l->activity[i] = PK_ACT_MEMCPY;
 	}
 	free(known);
 	for (i = 1; i < p->arg.count; i++)

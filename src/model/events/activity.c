@@ -39,7 +39,7 @@ enum pk_activity pk_activity_of(const char *category)
 		{"cuda_event", PK_ACT_DEVICE},
 		{"cuda_profiler_range", PK_ACT_DEVICE},
 		{"hpu_op", PK_ACT_DEVICE},
-		{"mtia_ccp_events", PK_ACT_DEVICE},
+		{"mtia_ccp_events", PK_ACT_KERNEL},
 		{"mtia_insight", PK_ACT_DEVICE},
 		{"collective_comm", PK_ACT_DEVICE},
 		{"xpu_scope_profiler", PK_ACT_DEVICE},

@@ -89,3 +89,11 @@ cat >ended.json <<'END'
 {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 1, "dur": 2}]}
 END
 profkit gpu -q --view breakdown --format csv ended.json | cut -d, -f2
+echo == an MTIA: its DMA is a copy
+cat >mtia.json <<'END'
+{"schemaVersion": 1, "deviceProperties": [], "traceEvents": [
+{"ph": "X", "cat": "mtia_runtime", "name": "runFunction", "pid": 8, "tid": 8, "ts": 0, "dur": 1, "args": {"correlation": 1}},
+{"ph": "X", "cat": "mtia_ccp_events", "name": "fc", "pid": 0, "tid": 1, "ts": 10, "dur": 2, "args": {"stream": 1, "correlation": 1}},
+{"ph": "X", "cat": "mtia_ccp_events", "name": "dma_request", "pid": 0, "tid": 801, "ts": 12, "dur": 6, "args": {"stream": 1}}]}
+END
+profkit gpu -q --view breakdown --format csv mtia.json | cut -d, -f5,6,8
