@@ -196,6 +196,26 @@ START_TEST(waits)
 }
 END_TEST
 
+/* diff --machine */
+START_TEST(scales_without_waits)
+{
+	struct side before = {1, 1, 1, false, 2}, after = {1, 0.5, 1, false, 2};
+	struct checked c;
+
+	check(&c, &before, &after, NULL);
+	pk_diff_scale(&c.d, c.d.machine_factor);
+	for (uint32_t i = 1; i < c.d.match.count; i++) {
+		int64_t expected = c.d.row[i].waits ? 2000000 : 500000;
+
+		for (int m = PK_SELF; m <= PK_TOTAL; m++)
+			ck_assert_int_le(llabs(c.d.row[i].change[m].before - expected),
+					 expected / 50);
+	}
+	ck_assert_int_le(llabs(c.d.total.before - 6000000), 6000000 / 50);
+	release(&c);
+}
+END_TEST
+
 START_TEST(few_runs)
 {
 	struct side one_slow = {1, 1, 1.5, false, 0}, one_bit = {1, 1, 1.15, false, 0};
@@ -697,5 +717,5 @@ static void add_decisions(TCase *tcase)
 	tcase_add_loop_test(tcase, decides_benchmarks, 0, sizeof(benchmarks) / sizeof(*benchmarks));
 }
 
-CHECK_MAIN_AND("gate", add_decisions, rules, several_runs, machine, waits, few_runs,
-	       new_and_nothing, rules_without_effect, blames, faster_in_sum)
+CHECK_MAIN_AND("gate", add_decisions, rules, several_runs, machine, waits, scales_without_waits,
+	       few_runs, new_and_nothing, rules_without_effect, blames, faster_in_sum)

@@ -284,17 +284,27 @@ static void compare_sides(struct pk_diff *d)
 void pk_diff_scale(struct pk_diff *d, double factor)
 {
 	const struct pk_diff_side *b = &d->side[PK_BEFORE];
-	size_t values = (size_t)d->match.count * b->runs;
+	int64_t whole = b->whole[0];
 
 	d->scale *= factor;
-	for (size_t i = 0; i < values; i++) {
-		b->value[PK_SELF][i] = pk_scaled(b->value[PK_SELF][i], factor);
-		b->value[PK_TOTAL][i] = pk_scaled(b->value[PK_TOTAL][i], factor);
+	for (uint32_t r = 0; r < b->runs; r++) {
+		int64_t waits = 0;
+
+		for (uint32_t i = 1; i < d->match.count; i++) {
+			int64_t *self = &b->value[PK_SELF][(size_t)i * b->runs + r];
+			int64_t *total = &b->value[PK_TOTAL][(size_t)i * b->runs + r];
+
+			if (d->row[i].waits) {
+				pk_add_saturated(&waits, *self);
+				continue;
+			}
+			*self = pk_scaled(*self, factor);
+			*total = pk_scaled(*total, factor);
+		}
+		b->whole[r] = pk_scaled(b->whole[r] - waits, factor) + waits;
 	}
-	for (uint32_t r = 0; r < b->runs; r++)
-		b->whole[r] = pk_scaled(b->whole[r], factor);
 	if (b->members)
-		pk_diff_scale_part(&d->side[PK_BEFORE], d->match.count, factor);
+		pk_diff_scale_part(d, factor, whole ? (double)b->whole[0] / (double)whole : 1);
 	compare_sides(d);
 }
 

@@ -33,7 +33,8 @@ void pk_diff_guess_renames(struct pk_diff *d, const struct pk_diff_arcs *arcs);
 
 /* A part: means over its runs, and how these differ. */
 void pk_diff_collect_part(struct pk_diff *d, enum pk_side s);
-void pk_diff_scale_part(struct pk_diff_side *side, uint32_t rows, double factor);
+/* Multiplies the side before: functions that do not wait, and the whole. */
+void pk_diff_scale_part(struct pk_diff *d, double factor, double whole);
 
 /* Benchmarks, in place of sums of functions. */
 void pk_diff_collect_benchmarks(struct pk_diff *d);

@@ -184,17 +184,18 @@ void pk_diff_collect_part(struct pk_diff *d, enum pk_side s)
 	free(c.rows);
 }
 
-void pk_diff_scale_part(struct pk_diff_side *side, uint32_t rows, double factor)
+void pk_diff_scale_part(struct pk_diff *d, double factor, double whole)
 {
 	for (int m = PK_SELF; m <= PK_TOTAL; m++) {
-		for (uint32_t i = 0; i < rows; i++) {
-			struct pk_diff_spread *s = &side->spread[m][i];
+		for (uint32_t i = 0; i < d->match.count; i++) {
+			struct pk_diff_spread *s = &d->side[PK_BEFORE].spread[m][i];
+			double by = !i ? whole : d->row[i].waits ? 1 : factor;
 
-			s->mean *= factor;
-			s->deviation *= factor;
-			s->apart *= factor;
-			s->least = pk_scaled(s->least, factor);
-			s->most = pk_scaled(s->most, factor);
+			s->mean *= by;
+			s->deviation *= by;
+			s->apart *= by;
+			s->least = pk_scaled(s->least, by);
+			s->most = pk_scaled(s->most, by);
 		}
 	}
 }
