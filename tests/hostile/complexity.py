@@ -193,12 +193,13 @@ def frames_of_one_long_location(n):
     return gecko(n, "x" * (8 * n), {"breakpadId": "x", "name": "x", "start": 0, "end": 1}, 1)
 
 
-@case(40000, "info", memory=200)
+@case(40000, "info", "hotspots --like pprof --focus x$", memory=200)
 def addresses_in_one_library_of_a_long_name(n):
     return gecko(n, "y", {"breakpadId": "x", "name": "x" * (8 * n), "start": 1, "end": 99}, 0)
 
 
-@case(20000, "info", "hotspots --like pprof", "hotspots --like pprof --granularity line", memory=200)
+@case(20000, "info", "hotspots --like pprof", "hotspots --like pprof --granularity line",
+      "hotspots --like pprof --focus x$", memory=200)
 def frames_of_one_long_name(n):
     name = "x" * (8 * n)
     frames = [{"filename": "f", "name": name, "line": i} for i in range(n)]

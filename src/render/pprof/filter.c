@@ -10,6 +10,7 @@
  * - A stack of which nothing is left is dropped; otherwise a hidden function's cost goes to its
  *   caller.
  */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,15 +21,30 @@
 #include "model/transform/copy.h"
 #include "render/pprof/internal.h"
 
-/* By location. OF_LIBRARY: it is its program or library that -show_from matches. */
+/* The expressions, in the order of `options`. */
+enum { E_FOCUS, E_IGNORE, E_SHOW, E_HIDE, E_FROM, E_PRUNE, EXPRESSIONS };
+
+static const struct {
+	const char *name;
+	size_t text;
+} options[EXPRESSIONS] = {{"focus", offsetof(struct pk_pprof_filters, focus)},
+			  {"ignore", offsetof(struct pk_pprof_filters, ignore)},
+			  {"show", offsetof(struct pk_pprof_filters, show)},
+			  {"hide", offsetof(struct pk_pprof_filters, hide)},
+			  {"show-from", offsetof(struct pk_pprof_filters, show_from)},
+			  {"prune-from", offsetof(struct pk_pprof_filters, prune_from)}};
+
+/* By location: which expressions match. OF_LIBRARY: it is its program or library that -show_from
+ * matches. KNOWN: of a function or a library, that it was compared. */
 enum location_mark {
-	FOCUS = 1,
-	IGNORE = 2,
-	SHOW = 4,
-	HIDE = 8,
-	FROM = 16,
-	OF_LIBRARY = 32,
-	PRUNE = 64
+	FOCUS = 1 << E_FOCUS,
+	IGNORE = 1 << E_IGNORE,
+	SHOW = 1 << E_SHOW,
+	HIDE = 1 << E_HIDE,
+	FROM = 1 << E_FROM,
+	PRUNE = 1 << E_PRUNE,
+	OF_LIBRARY = 64,
+	KNOWN = 128
 };
 
 /* By path. WHOLE: a stack ends there, or something that is not inlined follows. */
@@ -45,123 +61,101 @@ struct filter {
 	const char *unmatched;
 };
 
-struct names {
-	struct pk_buf name, simple;
-	const char *file, *library;
+struct judging {
+	const struct pk_profile *p;
+	struct pk_regex *re[EXPRESSIONS];
+	uint8_t *function; /* marks, by function: without its name, and with it */
+	uint8_t *library;  /* marks, by string */
+	struct pk_buf name;
 };
 
-static bool finds(const struct pk_regex *re, const char *text)
+static bool finds(const struct pk_regex *re, const char *text, size_t len)
 {
-	return pk_regex_search(re, text, strlen(text));
+	return re && pk_regex_search(re, text, len);
 }
 
-static void take_names(struct names *n, const struct pk_profile *p, uint32_t location)
+static uint8_t judge_function(struct judging *j, uint32_t function, bool named)
 {
-	uint32_t f = p->location.function[location];
+	const char *file = pk_text(j->p, j->p->function.file[function]);
+	size_t dot;
+	uint8_t marks = KNOWN;
 
-	n->name.len = 0;
-	n->file = pk_text(p, p->function.file[f]);
-	n->library = pprof_library(p, location);
-	if (!pk_is_nameless(p, location))
-		pprof_name(&n->name, p, f);
-}
-
-static bool of_function(const struct pk_regex *re, const struct names *n)
-{
-	return (n->name.len && pk_regex_search(re, n->name.data, n->name.len)) ||
-	       (*n->file && finds(re, n->file));
-}
-
-/* The name without arguments, as expressions about frames to drop expect it. */
-static bool prunes(const struct pk_regex *re, struct names *n)
-{
-	if (!n->name.len)
-		return false;
-	n->simple.len = 0;
-	pk_buf_add(&n->simple, n->name.data, pk_simple_length(n->name.data));
-	return pk_regex_search(re, n->simple.data + (*n->simple.data == '.'),
-			       n->simple.len - (*n->simple.data == '.'));
-}
-
-struct expressions {
-	struct pk_regex *focus, *ignore, *show, *hide, *show_from, *prune_from;
-};
-
-static uint8_t judge(const struct expressions *e, struct names *n)
-{
-	bool nameless = !n->name.len && !*n->file;
-	uint8_t marks = 0;
-
-	if (e->focus && (of_function(e->focus, n) || finds(e->focus, n->library)))
-		marks |= FOCUS;
-	if (e->ignore && (of_function(e->ignore, n) || finds(e->ignore, n->library)))
-		marks |= IGNORE;
-	if (e->hide && (of_function(e->hide, n) || finds(e->hide, n->library)))
-		marks |= HIDE;
-	if (e->show && !nameless && (of_function(e->show, n) || finds(e->show, n->library)))
-		marks |= SHOW;
-	if (e->show_from && of_function(e->show_from, n))
-		marks |= FROM;
-	if (e->show_from && finds(e->show_from, n->library))
-		marks |= OF_LIBRARY;
-	if (e->prune_from && prunes(e->prune_from, n))
+	j->name.len = 0;
+	if (named)
+		pprof_name(&j->name, j->p, function);
+	for (int i = 0; i < E_PRUNE; i++)
+		if ((j->name.len && finds(j->re[i], j->name.data, j->name.len)) ||
+		    (*file && finds(j->re[i], file, strlen(file))))
+			marks |= 1 << i;
+	if (!j->name.len)
+		return marks;
+	/* expressions about frames to drop expect a name without arguments */
+	j->name.len = pk_simple_length(j->name.data);
+	dot = *j->name.data == '.';
+	if (finds(j->re[E_PRUNE], j->name.data + dot, j->name.len - dot))
 		marks |= PRUNE;
 	return marks;
 }
 
-static int compile(struct pk_regex **re, const char *text, const char *option, struct pk_error *err)
+static uint8_t judge_library(const struct judging *j, const char *library)
 {
-	if (text && !(*re = pk_regex_new(text, err)))
-		return pk_fail_context(err, "--%s", option);
-	return 0;
+	size_t len = strlen(library);
+	uint8_t marks = KNOWN;
+
+	for (int i = 0; i < E_PRUNE; i++)
+		if (finds(j->re[i], library, len))
+			marks |= i == E_FROM ? OF_LIBRARY : 1 << i;
+	return marks;
 }
 
-static void mark_locations(struct filter *f, const struct expressions *e)
+static uint8_t judge_location(struct judging *j, uint32_t location)
 {
-	const struct pk_profile *p = f->copy.p;
-	struct names n = {.name = PK_BUF_INIT};
-	const struct {
-		const char *expression, *option;
-		uint8_t marks;
-	} options[] = {{f->f->focus, "focus", FOCUS},
-		       {f->f->ignore, "ignore", IGNORE},
-		       {f->f->show, "show", SHOW},
-		       {f->f->hide, "hide", HIDE},
-		       {f->f->show_from, "show-from", FROM | OF_LIBRARY},
-		       {f->f->prune_from, "prune-from", PRUNE}};
+	const struct pk_profile *p = j->p;
+	uint32_t function = p->location.function[location], library = pprof_library(p, location);
+	bool named = *pk_text(p, p->function.name[function]) && !pk_is_nameless(p, location);
+	uint8_t *known = &j->function[2 * (size_t)function + named], marks;
+
+	if (!*known)
+		*known = judge_function(j, function, named);
+	if (!j->library[library])
+		j->library[library] = judge_library(j, pk_text(p, library));
+	marks = *known | j->library[library];
+	return named || p->function.file[function] ? marks : marks & ~SHOW;
+}
+
+static void judge_locations(struct filter *f, struct judging *j)
+{
+	const struct pk_profile *p = j->p;
 	uint8_t all = 0;
 
-	for (uint32_t i = 1; i < p->location.count; i++) {
-		take_names(&n, p, i);
-		all |= f->location[i] = judge(e, &n);
-	}
-	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
-		if (options[i].expression && !(all & options[i].marks))
-			f->unmatched = options[i].option;
-	pk_buf_release(&n.name);
-	pk_buf_release(&n.simple);
+	j->function = pk_calloc(pk_mul(p->function.count, 2), 1);
+	j->library = pk_calloc(p->string.count, 1);
+	for (uint32_t i = 1; i < p->location.count; i++)
+		all |= f->location[i] = judge_location(j, i);
+	for (int i = 0; i < EXPRESSIONS; i++)
+		if (j->re[i] && !(all & (i == E_FROM ? FROM | OF_LIBRARY : 1 << i)))
+			f->unmatched = options[i].name;
+	free(j->function);
+	free(j->library);
+	pk_buf_release(&j->name);
 }
 
-static int judge_locations(struct filter *f, struct pk_error *err)
+/* Finds out which locations the expressions match. */
+static int mark_locations(struct filter *f, struct pk_error *err)
 {
-	struct expressions e = {.focus = NULL};
-	int status = -1;
+	struct judging j = {.p = f->copy.p, .name = PK_BUF_INIT};
+	int status = 0;
 
-	if (!compile(&e.focus, f->f->focus, "focus", err) &&
-	    !compile(&e.ignore, f->f->ignore, "ignore", err) &&
-	    !compile(&e.show, f->f->show, "show", err) &&
-	    !compile(&e.hide, f->f->hide, "hide", err) &&
-	    !compile(&e.show_from, f->f->show_from, "show-from", err) &&
-	    !compile(&e.prune_from, f->f->prune_from, "prune-from", err)) {
-		mark_locations(f, &e);
-		status = 0;
+	for (int i = 0; !status && i < EXPRESSIONS; i++) {
+		const char *text = *(const char *const *)((const char *)f->f + options[i].text);
+
+		if (text && !(j.re[i] = pk_regex_new(text, err)))
+			status = pk_fail_context(err, "--%s", options[i].name);
 	}
-	pk_regex_free(e.focus);
-	pk_regex_free(e.ignore);
-	pk_regex_free(e.show);
-	pk_regex_free(e.hide);
-	pk_regex_free(e.show_from);
-	pk_regex_free(e.prune_from);
+	if (!status)
+		judge_locations(f, &j);
+	for (int i = 0; i < EXPRESSIONS; i++)
+		pk_regex_free(j.re[i]);
 	return status;
 }
 
@@ -311,7 +305,7 @@ int pk_pprof_filter(const struct pk_profile *p, const struct pk_pprof_filters *f
 	f.location = pk_calloc(p->location.count, 1);
 	f.path = pk_calloc(p->node.count, 1);
 	f.pruned = pk_calloc(p->node.count, sizeof(*f.pruned));
-	status = judge_locations(&f, err);
+	status = mark_locations(&f, err);
 	if (!status)
 		status = pprof_tags_judge(&f.tags, p, filters, err);
 	if (!status) {

@@ -44,17 +44,12 @@ static const char *clean(struct pprof_graph *g, const char *path)
 	return share(g, buf.len ? buf.data : ".");
 }
 
-static uint32_t library_of(const struct pk_profile *p, uint32_t location)
+uint32_t pprof_library(const struct pk_profile *p, uint32_t location)
 {
 	uint32_t mapping = p->location.mapping ? p->location.mapping[location] : 0;
 
 	return mapping ? p->mapping.file[mapping]
 		       : p->function.module[p->location.function[location]];
-}
-
-const char *pprof_library(const struct pk_profile *p, uint32_t location)
-{
-	return pk_text(p, library_of(p, location));
 }
 
 static bool same_key(const struct pprof_node *a, const struct pprof_node *b)
@@ -135,7 +130,7 @@ static void make_node(struct pprof_graph *g, struct pk_buf *name, uint32_t locat
 	if (by == PK_BY_ADDRESS && p->location.column && !g->params->no_columns)
 		n.column = p->location.column[location];
 	if (!*n.key[0]) {
-		take_object(g, &n, library_of(p, location));
+		take_object(g, &n, pprof_library(p, location));
 		n.begin = p->function.line[f];
 	}
 	g->node_of[location] = intern_node(g, &n);

@@ -135,8 +135,8 @@ int pprof_compare_names(const struct pprof_node *a, const struct pprof_node *b);
 int pprof_compare_nodes(const struct pprof_node *a, const struct pprof_node *b);
 void pprof_sort_edges(const struct pprof_graph *g, uint32_t *edge, size_t count);
 
-/* The program or library of a location, "" = not known. */
-const char *pprof_library(const struct pk_profile *p, uint32_t location);
+/* The program or library of a location, a string; 0 = not known. */
+uint32_t pprof_library(const struct pk_profile *p, uint32_t location);
 /* A name as pprof demangles it. */
 void pprof_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t function);
 /* The name in a picture: "(*Digest).Sum" without the path of its package. */
