@@ -74,22 +74,26 @@ void pk_function_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t 
 	pk_buf_addc(buf, ')');
 }
 
-void pk_function_module(struct pk_buf *buf, const struct pk_profile *p, uint32_t function)
+const char *pk_function_module(const struct pk_profile *p, uint32_t function, size_t *len)
 {
+	uint32_t module = p->function.module[function];
 	const char *base = pk_basename(pk_text(p, p->function.file[function])), *dot;
 
-	if (p->function.module[function]) {
-		add_text(buf, p, p->function.module[function]);
-		return;
+	if (module) {
+		*len = p->string.len[module];
+		return pk_text(p, module);
 	}
+	*len = strlen(base);
 	if (*base == '<') { /* "<frozen importlib._bootstrap>", "<string>" */
-		size_t len = strlen(base), begin = pk_starts_with(base, "<frozen ") ? 8 : 0;
+		size_t begin = pk_starts_with(base, "<frozen ") ? 8 : 0;
 
-		pk_buf_add(buf, base + begin, len - begin - (begin && base[len - 1] == '>'));
-		return;
+		*len -= begin + (begin && base[*len - 1] == '>');
+		return base + begin;
 	}
 	dot = strrchr(base, '.');
-	pk_buf_add(buf, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+	if (dot && dot > base)
+		*len = (size_t)(dot - base);
+	return base;
 }
 
 static void add_numbered(struct pk_buf *buf, const struct pk_profile *p, uint32_t name,

@@ -10,14 +10,16 @@
  */
 enum pk_label_style {
 	PK_LABEL_NAME,   /* the function alone */
-	PK_LABEL_SHORT,  /* "function (file.py:12)", base name of the file; builtins: name; "(no name)" */
+	PK_LABEL_SHORT,  /* "function (file.py:12)", base name of the file; builtins: name; "(no
+			    name)" */
 	PK_LABEL_FULL,   /* "function (path/file.py:12)" */
 	PK_LABEL_PSTATS, /* "path/file.py:12(function)", "{built-in method len}" */
 };
 void pk_function_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t function,
 		       enum pk_label_style style);
-/* The last part of the file's path without its suffix, or the module, or "". */
-void pk_function_module(struct pk_buf *buf, const struct pk_profile *p, uint32_t function);
+/* The last part of the file's path without its suffix, or the module, or "": a part of a text of
+ * the profile. */
+const char *pk_function_module(const struct pk_profile *p, uint32_t function, size_t *len);
 /* The label of the run, or its file. */
 const char *pk_run_name(const struct pk_profile *p);
 /* The file that was read, as the user named it: what a store or a part says of its runs is where

@@ -107,7 +107,7 @@ static int64_t delta(const struct pk_change *c)
 }
 
 static void add_row(struct pk_grid *g, const struct pk_diff *d, enum pk_measure m, uint32_t i,
-		    bool people, struct pk_buf *buf)
+		    bool people)
 {
 	const struct pk_diff_row *r = &d->row[i];
 	const struct pk_change *c = &r->change[m], *whole = pk_diff_whole(d, m);
@@ -118,9 +118,9 @@ static void add_row(struct pk_grid *g, const struct pk_diff *d, enum pk_measure 
 	int label = d->benchmarks ? D_BENCHMARK : D_LABEL;
 
 	if (people)
-		pk_cell_label(g, &row[label], p, id, r->note, buf);
+		pk_cell_label(g, &row[label], p, id, r->note);
 	else
-		pk_cells_function(g, row, p, id, buf);
+		pk_cells_function(row, p, id);
 	pk_cell_int(&row[D_BEFORE], c->before);
 	pk_cell_int(&row[D_AFTER], c->after);
 	pk_cell_int(&row[D_DELTA], delta(c));
@@ -160,8 +160,6 @@ static const char *common_unit(const struct pk_diff *d, enum pk_measure m, const
 void pk_diff_grid(struct pk_grid *g, const struct pk_diff *d, enum pk_measure m,
 		  const uint32_t *order, size_t rows, bool people)
 {
-	struct pk_buf buf = PK_BUF_INIT;
-
 	pk_grid_init(g, columns, D_COUNT);
 	g->own_units = d->benchmarks; /* some take ns, some seconds */
 	g->show_unit = g->own_units ? NULL : common_unit(d, m, order, rows);
@@ -171,8 +169,7 @@ void pk_diff_grid(struct pk_grid *g, const struct pk_diff *d, enum pk_measure m,
 		   1U << D_P;
 	g->lengthy = g->spare;
 	for (size_t i = 0; i < rows; i++)
-		add_row(g, d, m, order[i], people, &buf);
-	pk_buf_release(&buf);
+		add_row(g, d, m, order[i], people);
 }
 
 enum {
@@ -255,7 +252,7 @@ static int64_t difference(int64_t after, int64_t before)
 
 static void add_path(struct pk_grid *g, const struct pk_diff_tree *t,
 		     const struct pk_diff_tree_row *r, const struct pk_change *const *judged,
-		     bool people, double whole, struct pk_buf *buf)
+		     bool people, double whole)
 {
 	struct pk_cell *row = pk_grid_row(g, r->depth);
 	const struct pk_profile *p = t->pair;
@@ -266,7 +263,7 @@ static void add_path(struct pk_grid *g, const struct pk_diff_tree *t,
 	for (int i = 0; i < 4; i++)
 		value[i] = pk_diff_tree_value(t, r->node, i % 2, i >= 2);
 	if (people) {
-		pk_cell_label(g, &row[T_LABEL], p, function, NULL, buf);
+		pk_cell_label(g, &row[T_LABEL], p, function, NULL);
 		pk_cell_text(&row[T_WORD], tree_word(t, r->node, change, whole));
 		if (!row[T_WORD].null && change)
 			row[T_WORD].tone = row[T_SELF_DELTA].tone = pk_diff_tone(change);
@@ -275,7 +272,7 @@ static void add_path(struct pk_grid *g, const struct pk_diff_tree *t,
 		if (r->parent)
 			pk_cell_int(&row[T_PARENT], r->parent);
 		pk_cell_int(&row[T_DEPTH], r->depth);
-		pk_cells_function(g, row + T_FUNCTION, p, function, buf);
+		pk_cells_function(row + T_FUNCTION, p, function);
 	}
 	pk_cell_int(&row[T_BEFORE], value[0]);
 	pk_cell_int(&row[T_AFTER], value[1]);
@@ -293,7 +290,6 @@ void pk_diff_tree_grid(struct pk_grid *g, const struct pk_diff_tree *t,
 {
 	double whole = fmax((double)pk_diff_tree_value(t, 0, PK_BEFORE, false),
 			    (double)pk_diff_tree_value(t, 0, PK_AFTER, false));
-	struct pk_buf buf = PK_BUF_INIT;
 	const char *unit;
 
 	pk_grid_init(g, tree_columns, T_COUNT);
@@ -305,8 +301,7 @@ void pk_diff_tree_grid(struct pk_grid *g, const struct pk_diff_tree *t,
 	g->tree_column = people ? T_LABEL : -1;
 	g->spare = 1U << T_BEFORE | 1U << T_AFTER;
 	for (uint32_t i = 0; i < t->count; i++)
-		add_path(g, t, &t->row[i], judged, people, whole, &buf);
-	pk_buf_release(&buf);
+		add_path(g, t, &t->row[i], judged, people, whole);
 }
 
 void pk_diff_total_member(struct pk_json_writer *w, const struct pk_change *c, int exponent)

@@ -27,6 +27,7 @@ void pk_grid_release(struct pk_grid *g)
 	free(g->depth);
 	free(g->handle);
 	pk_arena_release(&g->arena);
+	pk_buf_release(&g->scratch);
 	memset(g, 0, sizeof(*g));
 }
 

@@ -116,6 +116,7 @@ struct pk_grid {
 	int exponent;          /* values are in 10^-exponent of it */
 	const char *show_unit; /* --unit, for columns that it fits; NULL = chosen here */
 	struct pk_arena arena;
+	struct pk_buf scratch; /* for a text that is made before it is copied */
 };
 
 void pk_grid_init(struct pk_grid *g, const struct pk_grid_column *columns, int count);

@@ -134,14 +134,14 @@ static bool has_speed(const struct pk_profile *p, uint32_t metric)
 }
 
 static void add_hotspot(struct pk_grid *g, const struct pk_hotspots *h,
-			const struct pk_function_total *f, struct pk_buf *buf)
+			const struct pk_function_total *f)
 {
 	const struct pk_profile *p = h->profile;
 	struct pk_cell *row = pk_grid_row(g, 0);
 	double self_share = f->self_unknown ? NAN : pk_share(f->self, h->functions.total);
 	double total_share = f->total_unknown ? NAN : pk_share(f->total, h->functions.total);
 
-	pk_cells_function(g, &row[H_FUNCTION], p, f->function, buf);
+	pk_cells_function(&row[H_FUNCTION], p, f->function);
 	pk_cell_text(&row[H_KIND], pk_function_kinds[p->function.kind[f->function]]);
 	put_value(&row[H_CALLS], f->calls, f->estimated);
 	put_value(&row[H_PRIMITIVE], f->primitive_calls, f->estimated);
@@ -164,7 +164,7 @@ static struct pk_cell *last_row(struct pk_grid *g)
 
 /* Sets the label of the last row, which only people see. */
 static void add_hotspot_label(struct pk_grid *g, const struct pk_hotspots *h,
-			      const struct pk_function_total *f, bool recursive, struct pk_buf *buf)
+			      const struct pk_function_total *f, bool recursive)
 {
 	struct pk_cell *row = last_row(g);
 
@@ -172,7 +172,7 @@ static void add_hotspot_label(struct pk_grid *g, const struct pk_hotspots *h,
 		put_value(&row[H_PRIMITIVE_DIFFERS], f->primitive_calls, f->estimated);
 	if (f->primitive_calls > 0 && !f->total_unknown && !h->stats && !h->workers && !h->runs)
 		put_value(&row[H_PER_CALL], f->total / f->primitive_calls, f->estimated);
-	pk_cell_label(g, &row[g->column_count - 1], h->profile, f->function, NULL, buf);
+	pk_cell_label(g, &row[g->column_count - 1], h->profile, f->function, NULL);
 	pk_grid_handle(g, f->function, g->column_count - 1);
 }
 
@@ -329,7 +329,6 @@ static void init_hotspots(struct pk_grid *g, const struct pk_hotspots *h)
 
 void pk_hotspots_grid(struct pk_grid *g, const struct pk_hotspots *h, uint32_t rows, bool people)
 {
-	PK_BUF_AUTO buf = PK_BUF_INIT;
 	bool recursive = false;
 	uint32_t i;
 
@@ -342,7 +341,7 @@ void pk_hotspots_grid(struct pk_grid *g, const struct pk_hotspots *h, uint32_t r
 	for (i = 0; i < rows && i < h->count; i++) {
 		const struct pk_function_total *f = &h->functions.row[h->order[i]];
 
-		add_hotspot(g, h, f, &buf);
+		add_hotspot(g, h, f);
 		if (h->stats)
 			add_stats(g, &h->stats->of_function[f->function]);
 		if (h->workers)
@@ -350,7 +349,7 @@ void pk_hotspots_grid(struct pk_grid *g, const struct pk_hotspots *h, uint32_t r
 		if (h->runs)
 			add_runs(g, h, f->function);
 		if (people)
-			add_hotspot_label(g, h, f, recursive, &buf);
+			add_hotspot_label(g, h, f, recursive);
 	}
 }
 
@@ -419,7 +418,7 @@ static const struct pk_grid_column relative_columns[] = {
 };
 
 static void add_relative(struct pk_grid *g, const struct pk_callers *c, const struct pk_arc *arc,
-			 int64_t whole, struct pk_buf *buf)
+			 int64_t whole)
 {
 	struct pk_cell *row = pk_grid_row(g, 1);
 	uint32_t function = c->callees ? arc->callee : arc->caller;
@@ -428,13 +427,13 @@ static void add_relative(struct pk_grid *g, const struct pk_callers *c, const st
 	put_value(&row[P_SELF], arc->self, arc->estimated);
 	put_value(&row[P_TOTAL], arc->total, arc->estimated);
 	put_share(&row[P_SHARE], pk_share(arc->total, whole), arc->estimated);
-	pk_cell_label(g, &row[P_LABEL], c->profile, function, NULL, buf);
+	pk_cell_label(g, &row[P_LABEL], c->profile, function, NULL);
 	pk_grid_handle(g, function, P_LABEL);
 }
 
 /* Adds a function with at most `rows` of its relatives; returns how many. */
 static uint32_t add_group(struct pk_grid *g, const struct pk_callers *c,
-			  const struct pk_caller_group *group, uint32_t rows, struct pk_buf *buf)
+			  const struct pk_caller_group *group, uint32_t rows)
 {
 	const struct pk_function_total *f = group->function;
 	struct pk_cell *row = pk_grid_row(g, 0);
@@ -445,16 +444,15 @@ static uint32_t add_group(struct pk_grid *g, const struct pk_callers *c,
 	put_value(&row[P_TOTAL], f->total_unknown ? PK_NULL : f->total, f->estimated);
 	put_share(&row[P_SHARE], f->total_unknown ? NAN : pk_share(f->total, c->functions.total),
 		  f->estimated);
-	pk_cell_label(g, &row[P_LABEL], c->profile, f->function, NULL, buf);
+	pk_cell_label(g, &row[P_LABEL], c->profile, f->function, NULL);
 	pk_grid_handle(g, f->function, P_LABEL);
 	for (i = 0; i < group->count && i < rows; i++)
-		add_relative(g, c, &c->arcs.row[c->order[group->first + i]], f->total, buf);
+		add_relative(g, c, &c->arcs.row[c->order[group->first + i]], f->total);
 	return i;
 }
 
 void pk_callers_grid(struct pk_grid *g, const struct pk_callers *c, uint32_t rows, bool people)
 {
-	PK_BUF_AUTO buf = PK_BUF_INIT;
 	uint32_t i;
 
 	if (people)
@@ -467,7 +465,7 @@ void pk_callers_grid(struct pk_grid *g, const struct pk_callers *c, uint32_t row
 	for (i = 0; people && i < c->group_count; i++) {
 		if (!rows && c->count)
 			break;
-		rows -= add_group(g, c, &c->groups[i], rows, &buf);
+		rows -= add_group(g, c, &c->groups[i], rows);
 	}
 	g->tree_column = people ? P_LABEL : -1;
 	g->spaced = people;
@@ -510,7 +508,7 @@ static const struct pk_grid_column tree_columns[] = {
 const struct pk_grid_columns pk_call_tree_columns = PK_GRID_COLUMNS(tree_columns);
 
 static struct pk_cell *add_path(struct pk_grid *g, const struct pk_call_tree *t,
-				const struct pk_call_tree_row *r, struct pk_buf *buf)
+				const struct pk_call_tree_row *r)
 {
 	const struct pk_profile *p = t->profile;
 	struct pk_cell *row = pk_grid_row(g, r->depth - 1);
@@ -521,7 +519,7 @@ static struct pk_cell *add_path(struct pk_grid *g, const struct pk_call_tree *t,
 	if (r->parent)
 		pk_cell_int(&row[T_PARENT], r->parent);
 	pk_cell_int(&row[T_DEPTH], r->depth - 1);
-	pk_cells_function(g, &row[T_FUNCTION], p, function, buf);
+	pk_cells_function(&row[T_FUNCTION], p, function);
 	put_value(&row[T_CALLS], t->tree.calls ? t->tree.calls[r->node] : PK_NULL, r->estimated);
 	put_value(&row[T_TOTAL], total, r->estimated);
 	put_share(&row[T_TOTAL_SHARE], pk_share(total, t->total), r->estimated);
@@ -531,7 +529,6 @@ static struct pk_cell *add_path(struct pk_grid *g, const struct pk_call_tree *t,
 
 void pk_call_tree_grid(struct pk_grid *g, const struct pk_call_tree *t, bool people)
 {
-	PK_BUF_AUTO buf = PK_BUF_INIT;
 	uint32_t i;
 
 	pk_grid_init(g, tree_columns, COUNT(tree_columns));
@@ -539,13 +536,13 @@ void pk_call_tree_grid(struct pk_grid *g, const struct pk_call_tree *t, bool peo
 	g->tree_column = people ? T_LABEL : -1;
 	for (i = 0; i < t->count; i++) {
 		uint32_t node = t->rows[i].node;
-		struct pk_cell *row = add_path(g, t, &t->rows[i], &buf);
+		struct pk_cell *row = add_path(g, t, &t->rows[i]);
 
 		/* Bottom-up, self only tells where a path ends, so people do not see it. */
 		if (!people || !t->bottom_up)
 			put_value(&row[T_SELF], t->tree.self[node], t->rows[i].estimated);
 		if (people)
 			pk_cell_label(g, &row[T_LABEL], t->profile,
-				      pk_node_function(t->profile, node), NULL, &buf);
+				      pk_node_function(t->profile, node), NULL);
 	}
 }

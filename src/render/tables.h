@@ -18,8 +18,8 @@ void pk_hotspots_grid(struct pk_grid *g, const struct pk_hotspots *h, uint32_t r
 void pk_callers_grid(struct pk_grid *g, const struct pk_callers *c, uint32_t rows, bool people);
 void pk_call_tree_grid(struct pk_grid *g, const struct pk_call_tree *t, bool people);
 
-extern const struct pk_grid_columns pk_hotspots_columns, pk_hotspot_stat_columns, pk_hotspot_run_columns,
-	pk_hotspot_worker_columns, pk_callers_columns, pk_call_tree_columns;
+extern const struct pk_grid_columns pk_hotspots_columns, pk_hotspot_stat_columns,
+	pk_hotspot_run_columns, pk_hotspot_worker_columns, pk_callers_columns, pk_call_tree_columns;
 
 /* True for the notations that people read. */
 static inline bool pk_notation_is_for_people(enum pk_notation notation)

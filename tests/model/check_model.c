@@ -851,6 +851,8 @@ START_TEST(labels)
 				.line = 12};
 	uint32_t frame = pk_build_function(b, &f), builtin = function_called(b, "<built-in x>");
 	const struct pk_profile *p = pk_builder_profile(b);
+	const char *module;
+	size_t len;
 
 	pk_function_label(&buf, p, frame, PK_LABEL_SHORT);
 	pk_buf_addc(&buf, '|');
@@ -858,7 +860,8 @@ START_TEST(labels)
 	pk_buf_addc(&buf, '|');
 	pk_function_label(&buf, p, builtin, PK_LABEL_PSTATS);
 	pk_buf_addc(&buf, '|');
-	pk_function_module(&buf, p, frame);
+	module = pk_function_module(p, frame, &len);
+	pk_buf_add(&buf, module, len);
 	ck_assert_str_eq(buf.data, "run (job.py:12)|/src/job.py:12(run)|{built-in x}|job");
 	pk_buf_release(&buf);
 	pk_builder_free(b);

@@ -408,6 +408,9 @@ static bool name_matches(const char *name, const struct pk_profile *p, uint32_t 
 bool pk_rule_matches(const struct pk_rule_pattern *pattern, const struct pk_profile *p,
 		     uint32_t function, struct pk_buf *scratch)
 {
+	const char *module;
+	size_t len;
+
 	if (pattern->line)
 		return p->function.line[function] == pattern->line &&
 		       pk_is_file_named(pk_text(p, p->function.file[function]), pattern->name);
@@ -416,7 +419,8 @@ bool pk_rule_matches(const struct pk_rule_pattern *pattern, const struct pk_prof
 	if (pk_function_matches(pattern->re, p, function, scratch))
 		return true;
 	scratch->len = 0;
-	pk_function_module(scratch, p, function);
+	module = pk_function_module(p, function, &len);
+	pk_buf_add(scratch, module, len);
 	pk_buf_addc(scratch, '.');
 	pk_buf_adds(scratch, pk_text(p, p->function.name[function]));
 	if (pk_regex_search(pattern->re, scratch->data, scratch->len))

@@ -338,14 +338,16 @@ static uint32_t text_of(struct pk_copy *copy, struct pk_buf *buf)
 /* Replaces functions by their files or modules. */
 static void coarsen(struct selector *sel, uint32_t function, struct pk_function *f)
 {
-	PK_BUF_AUTO name = PK_BUF_INIT;
+	uint32_t name = f->file;
 
-	if (sel->s->granularity == PK_BY_MODULE)
-		pk_function_module(&name, sel->copy.p, function);
-	else if (f->file)
-		pk_buf_adds(&name, pk_text(pk_builder_profile(sel->copy.b), f->file));
-	if (name.len) {
-		f->name = text_of(&sel->copy, &name);
+	if (sel->s->granularity == PK_BY_MODULE) {
+		size_t len;
+		const char *module = pk_function_module(sel->copy.p, function, &len);
+
+		name = pk_build_string(sel->copy.b, module, len);
+	}
+	if (*pk_text(pk_builder_profile(sel->copy.b), name)) {
+		f->name = name;
 		f->line = 0;
 		if (sel->s->granularity == PK_BY_MODULE)
 			f->file = 0;

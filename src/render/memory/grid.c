@@ -106,7 +106,7 @@ static void put_place(struct grid *d, const struct pk_memory_list *list,
 	const struct pk_profile *p = d->p;
 
 	if (!d->view->people) {
-		pk_cells_function(d->g, &row[M_FUNCTION], p, r->function, &d->text);
+		pk_cells_function(&row[M_FUNCTION], p, r->function);
 		if (list->by_line)
 			pk_cell_line(&row[M_LINE], r->line);
 		return;

@@ -51,14 +51,13 @@ struct shown {
 	double excess; /* of all functions */
 };
 
-static void add_row(struct pk_grid *g, const struct shown *s, const struct pk_worker_function *row,
-		    struct pk_buf *buf)
+static void add_row(struct pk_grid *g, const struct shown *s, const struct pk_worker_function *row)
 {
 	const struct pk_profile *p = s->f->names;
 	struct pk_cell *cell = pk_grid_row(g, 0);
 	double value = (double)row->most / s->f->scale;
 
-	pk_cells_function(g, &cell[F_FUNCTION], p, row->function, buf);
+	pk_cells_function(&cell[F_FUNCTION], p, row->function);
 	pk_cell_real(&cell[F_VALUE], value);
 	pk_cell_real(&cell[F_MEAN], row->mean);
 	pk_cell_real(&cell[F_EXCESS], row->excess);
@@ -67,7 +66,7 @@ static void add_row(struct pk_grid *g, const struct shown *s, const struct pk_wo
 	pk_cell_int(&cell[F_MEAN_SHOWN], llround(row->mean));
 	pk_cell_int(&cell[F_EXCESS_SHOWN], llround(row->excess));
 	cell[F_SHARE_SHOWN] = cell[F_SHARE];
-	pk_cell_label(g, &cell[F_LABEL], p, row->function, NULL, buf);
+	pk_cell_label(g, &cell[F_LABEL], p, row->function, NULL);
 }
 
 static void write_members(struct pk_json_writer *w, void *data)
@@ -93,7 +92,6 @@ int pk_workers_show_functions(const struct pk_common *c, const struct pk_workers
 			      struct pk_error *err)
 {
 	struct pk_grid_frame frame = {.schema = "workers.functions", .members = write_members};
-	PK_BUF_AUTO scratch = PK_BUF_INIT;
 	struct pk_worker_functions f;
 	struct shown s = {.w = w, .f = &f};
 	struct pk_grid g;
@@ -113,7 +111,7 @@ int pk_workers_show_functions(const struct pk_common *c, const struct pk_workers
 	g.one_unit = true;
 	g.unit = w->unit;
 	for (size_t i = 0; i < rows; i++)
-		add_row(&g, &s, &f.row[i], &scratch);
+		add_row(&g, &s, &f.row[i]);
 	frame.data = &s;
 	status = pk_show_grid(c, &g, &frame, err);
 	pk_worker_functions_release(&f);
