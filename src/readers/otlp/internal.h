@@ -52,7 +52,7 @@ struct otlp {
 	size_t values, value_alloc, times, time_alloc;
 	struct pk_label *label;
 	size_t labels, label_alloc;
-	bool unread; /* times are there, but not wanted */
+	int64_t first; /* of the times, where these are not wanted; PK_NULL = none */
 };
 
 /* The next field of the shape: 1, 0 at the end, -1 with err. */

@@ -157,10 +157,10 @@ static int finish(struct otlp *o, size_t len)
 		return pk_fail(o->err, PK_EFORMAT, "byte %zu: the file ends without a profile",
 			       len);
 	pk_link_value_types(o->b);
-	start = pk_build_times_from_first(o->b);
+	start = o->first == PK_NULL ? pk_build_times_from_first(o->b) : o->first;
 	if (start != PK_NULL)
 		pk_build_set(o->b, run, start, 1, start);
-	if (o->unread)
+	if (o->first != PK_NULL)
 		pk_build_unread(o->b, PK_PART_ORDER);
 	return 0;
 }
@@ -168,7 +168,7 @@ static int finish(struct otlp *o, size_t len)
 static int read_otlp(struct pk_input *in, const void *params, struct pk_builder *b,
 		     struct pk_error *err)
 {
-	struct otlp o = {.b = b, .err = err};
+	struct otlp o = {.b = b, .err = err, .first = PK_NULL};
 	PK_BUF_AUTO message = PK_BUF_INIT;
 	size_t len;
 	const uint8_t *first = pk_input_peek(in, 1, &len);

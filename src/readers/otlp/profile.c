@@ -140,7 +140,8 @@ static int add_value(struct otlp *o, const uint8_t *at, struct pk_cost *cost, in
 	if (!time || time > INT64_MAX)
 		return 0;
 	if (!pk_builder_wants(o->b, PK_PART_ORDER)) {
-		o->unread = true;
+		if (o->first == PK_NULL || (int64_t)time < o->first)
+			o->first = (int64_t)time;
 		return 0;
 	}
 	sample = pk_build_sample(o->b, (int64_t)time, cost->thread, cost->node, cost->metric,
