@@ -45,17 +45,16 @@ static void add_length(struct pk_gpu_stream *s, int64_t length)
 	s->longest = length > s->longest ? length : s->longest;
 }
 
+/* All that is launched on a stream starts, so that the length is 0 where the next stream begins. */
 static void measure_queues(struct pk_gpu *g, struct change *change, size_t count)
 {
 	int64_t length = 0;
 
 	pk_sort(change, count, sizeof(*change), by_time);
 	for (size_t i = 0; i < count; i++) {
-		bool first = !i || change[i].stream != change[i - 1].stream;
 		struct pk_gpu_stream *s = &g->stream[change[i].stream];
 
-		length = first ? 0 : length;
-		if (!first && length >= PK_GPU_QUEUE)
+		if (length >= PK_GPU_QUEUE)
 			s->full += change[i].time - change[i - 1].time;
 		length += change[i].by;
 		add_length(s, length);

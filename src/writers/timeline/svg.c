@@ -434,7 +434,6 @@ static void place_all(struct svg *s)
 	free(placed);
 }
 
-/* If the name contains the number, it is not repeated. */
 /* A stream of a GPU that has only a number; lanes for its overlapping work have the same name. */
 static bool is_nameless_stream(const struct pk_profile *p, uint32_t thread)
 {
@@ -444,6 +443,7 @@ static bool is_nameless_stream(const struct pk_profile *p, uint32_t thread)
 	       (!*name || *name == '(');
 }
 
+/* If the name contains the number, it is not repeated. */
 static void put_thread_name(struct svg *s, uint32_t thread)
 {
 	const char *name = pk_text(s->p, s->p->thread.name[thread]), *at;

@@ -11,6 +11,6 @@ cat >trace.json <<'END'
 {"ph":"C","pid":1,"ts":9,"name":"balance","args":{"value":-44}}]
 END
 profkit timeline --width 800 trace.json -o trace.svg
-sed -n 's/<tspan[^>]*>/</g; s/.*class="\(lane\|process\)"[^>]* y="\([0-9.]*\)">\(.*\)<.text>/\1 \2 \3/p
+sed -n 's/<tspan[^>]*>/</g; s/.*class="\(lane\|process\)"[^>]* y="\([0-9.]*\)"[^>]*>\(.*\)<.text>/\1 \2 \3/p
     s/.*id="title"[^>]*>\([^<]*\).*/\1/p' trace.svg
 grep -o 'class="mark".*' trace.svg
