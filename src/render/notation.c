@@ -267,7 +267,10 @@ static void add_number(struct pk_buf *buf, const struct pk_view *view,
 		pk_format_percent(buf, cell->real);
 		break;
 	case PK_CELL_RATIO:
-		pk_format_fixed(buf, cell->real, 2);
+		if (cell->real < 1e6)
+			pk_format_fixed(buf, cell->real, 2);
+		else
+			pk_buf_addf(buf, "%.1e", cell->real); /* intervals of two runs */
 		break;
 	case PK_CELL_CHANCE:
 		if (cell->real < 0.005)

@@ -46,3 +46,10 @@ profkit flamegraph --diff a.db c.db | grep -o '<title>[a-z]* ([^<]*' | sort
 # what is selected of a part has no statistics
 status 2 profkit diff --focus reduce a.db c.db
 status 2 profkit check --focus reduce --baseline a.db c.db
+# 300 functions and two runs a side leave intervals open
+for run in 1 2 3 4; do
+	awk -v run=$run 'BEGIN { for (i = 1; i <= 300; i++) print "main;f" i, i * 37 * run % 101 * 100 + 1 }' >$run.folded
+done
+profkit reduce -q -o wide.db 1.folded 2.folded
+profkit reduce -q -o narrow.db 3.folded 4.folded
+profkit diff -n 2 wide.db narrow.db | grep -A2 ratio
