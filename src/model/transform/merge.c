@@ -168,6 +168,17 @@ static int add_metrics(struct pk_merging *m, struct pk_copy *copy, struct pk_err
 	return status;
 }
 
+static int fail_mixed(const struct pk_profile *p, const char *first, const char *last,
+		      struct pk_error *err)
+{
+	if (!strcmp(first, last))
+		return pk_fail(err, PK_EUSAGE,
+			       "'%s' has parts and runs that are none: profkit reduce adds them",
+			       last);
+	return pk_fail(err, PK_EUSAGE, "'%s' is a part and '%s' is not: profkit reduce adds them",
+		       pk_is_part(p) ? last : first, pk_is_part(p) ? first : last);
+}
+
 static int check_kind(struct pk_merging *m, const struct pk_profile *p, struct pk_error *err)
 {
 	const char *last = pk_file_name(p), *first;
@@ -181,9 +192,7 @@ static int check_kind(struct pk_merging *m, const struct pk_profile *p, struct p
 		return pk_fail(err, PK_EUSAGE,
 			       "'%s' is a result of benchmarks, of which there are no parts", last);
 	if (pk_is_part(p) ? !m->part : m->part && !m->reduces)
-		return pk_fail(err, PK_EUSAGE,
-			       "'%s' is a part and '%s' is not: profkit reduce adds them",
-			       pk_is_part(p) ? last : first, pk_is_part(p) ? first : last);
+		return fail_mixed(p, first, last, err);
 	if (m->benchmarks == pk_is_benchmark(p))
 		return 0;
 	return pk_fail(err, PK_EUSAGE,

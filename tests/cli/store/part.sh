@@ -15,3 +15,7 @@ profkit store list --format csv merged.db | cut -d, -f 1,2,7
 status 2 profkit store merge ab.db runs.db
 status 2 profkit store merge ab.part runs.db
 profkit hotspots -q --format csv ab.db
+profkit store add -q runs.db a.folded
+status 2 profkit hotspots runs.db
+profkit reduce -q -o sum.db runs.db@ab.part b.folded
+profkit hotspots -q --format csv --limit 1 sum.db | tail -n 1 | cut -d, -f 1,8,14
