@@ -32,6 +32,8 @@ static const struct pk_opt merge_opts[] = {TO, RESUME, PK_OPT_LAST};
 
 static const struct pk_opt opts[] = {
 	TO,
+	{PK_OPT_TEXT, "format", 0, offsetof(struct pk_convert_params, to), "FORMAT",
+	 .help = "the same as --to"},
 	{PK_OPT_FLAG, "merge", 0, offsetof(struct pk_convert_params, merge),
 	 .help = "add all inputs into one profile"},
 	PK_OPT_LAST,
@@ -39,6 +41,7 @@ static const struct pk_opt opts[] = {
 
 const struct pk_command pk_cmd_convert = {
 	.name = "convert",
+	.alias = "export",
 	.group = PK_GROUP_CONVERT,
 	.title = "convert profiles between formats",
 	.operands = "FILE... OUTPUT",

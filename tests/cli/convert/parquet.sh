@@ -19,6 +19,8 @@ status 2 profkit convert --to parquet orders.folded
 profkit convert --to parquet orders.folded tables
 profkit merge --to parquet -o tables/ orders.folded
 cmp tables/function_total.parquet x.parquet/function_total.parquet
+profkit export --format parquet orders.folded exported
+diff -r tables exported
 echo 'a file' >file
 status 2 profkit convert --to parquet orders.folded file
 status 2 profkit convert --to parquet orders.folded no/such/tables
