@@ -136,8 +136,27 @@ void pk_gpu_finish(struct pk_gpu *g)
 	pk_gpu_sort_sequences(g);
 }
 
+/* Traces that do not have as many steps as the others. */
+static void note_lengths(struct pk_buf *buf, const struct pk_gpu *g)
+{
+	uint32_t least = UINT32_MAX, most = 0;
+
+	for (uint32_t i = 0; i < g->devices; i++) {
+		const struct pk_gpu_device *d = &g->device[i];
+
+		if (d->window->step == PK_NULL)
+			continue;
+		least = d->windows < least ? d->windows : least;
+		most = d->windows > most ? d->windows : most;
+	}
+	if (most > least)
+		pk_buf_addf(buf, "some GPUs have %u step%s, others up to %u\n", least,
+			    least == 1 ? "" : "s", most);
+}
+
 void pk_gpu_rank_notes(struct pk_buf *buf, const struct pk_gpu *g)
 {
+	note_lengths(buf, g);
 	for (uint32_t i = 1; i < g->traces; i++) {
 		int64_t rank = g->trace[i].rank, last = g->trace[i - 1].rank;
 

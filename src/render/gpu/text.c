@@ -414,8 +414,8 @@ void pk_gpu_empty_note(struct pk_buf *buf, enum pk_gpu_view view)
 {
 	switch (view) {
 	case PK_GPU_MEMORY:
-		pk_buf_adds(buf, "the trace does not say what was allocated: torch.profiler does "
-				 "with profile_memory=True\n");
+		pk_buf_adds(buf, "the trace does not say what was allocated (with torch.profiler: "
+				 "profile_memory=True)\n");
 		break;
 	case PK_GPU_COMMUNICATION_VIEW:
 		pk_buf_adds(buf, "no kernels that communicate\n");

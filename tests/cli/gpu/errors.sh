@@ -8,6 +8,8 @@ status 2 profkit gpu -q --step 1 --whole "$TESTDATA/torch/rank0.json"
 status 2 profkit gpu -q --by kind "$TESTDATA/torch/rank0.json"
 mkdir empty
 status 2 profkit gpu -q empty
+mkdir empty/inner
+status 2 profkit gpu -q empty
 mkdir mixed && cp "$TESTDATA/torch/rank0.json" "$TESTDATA/torch/stacks.json" mixed
 profkit gpu --view breakdown --format csv mixed
 echo == a rank twice, and ranks that are missing

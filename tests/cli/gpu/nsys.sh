@@ -5,3 +5,4 @@ profkit gpu -q --view launches $f
 profkit gpu -q --view copies $f
 profkit gpu -q --view kernels --by operator $f
 profkit gpu -q $TESTDATA/nsys/few-columns.sqlite
+profkit gpu -q --view memory $TESTDATA/nsys/few-columns.sqlite | grep allocated

@@ -136,7 +136,7 @@ static int by_number(const void *a, const void *b)
 
 static int add_folder(struct files *f, const char *path, struct pk_error *err)
 {
-	size_t first = f->count;
+	size_t first = f->count, folders = 0;
 	DIR *folder = opendir(path);
 	struct dirent *entry;
 
@@ -145,17 +145,22 @@ static int add_folder(struct files *f, const char *path, struct pk_error *err)
 	while ((entry = readdir(folder))) {
 		PK_BUF_AUTO file = PK_BUF_INIT;
 
-		if (*entry->d_name == '.' || !is_trace(entry->d_name))
+		if (*entry->d_name == '.')
 			continue;
 		pk_buf_addf(&file, "%s%s%s", path, pk_ends_with(path, "/") ? "" : "/",
 			    entry->d_name);
-		if (!is_folder(file.data))
+		if (is_folder(file.data))
+			folders++;
+		else if (is_trace(entry->d_name))
 			add_file(f, pk_buf_detach(&file), true);
 	}
 	closedir(folder);
 	if (f->count == first)
-		return pk_fail(err, PK_EUSAGE, "'%s' has no traces (such as *.json, *.json.gz)",
-			       path);
+		return pk_fail(err, PK_EUSAGE, "'%s' has no traces (such as *.json, *.json.gz)%s",
+			       path,
+			       folders ? "; folders in it are not searched: name the one with "
+					 "the traces"
+				       : "");
 	qsort(f->item + first, f->count - first, sizeof(*f->item), by_number);
 	return 0;
 }
