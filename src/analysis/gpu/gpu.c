@@ -157,12 +157,12 @@ static void note_lengths(struct pk_buf *buf, const struct pk_gpu *g)
 void pk_gpu_rank_notes(struct pk_buf *buf, const struct pk_gpu *g)
 {
 	note_lengths(buf, g);
-	for (uint32_t i = 1; i < g->traces; i++) {
-		int64_t rank = g->trace[i].rank, last = g->trace[i - 1].rank;
+	for (uint32_t i = 0; i < g->traces && g->traces > 1; i++) {
+		int64_t rank = g->trace[i].rank, last = i ? g->trace[i - 1].rank : -1;
 
 		if (rank == PK_NULL || last == PK_NULL)
 			continue;
-		if (rank == last) {
+		if (i && rank == last) {
 			pk_buf_addf(buf, "rank %lld is there twice: ", (long long)rank);
 			pk_buf_add_visible(buf, pk_texts_get(&g->names, g->trace[i - 1].path));
 			pk_buf_adds(buf, " and ");

@@ -66,6 +66,11 @@ sed '/ProfilerStep#2/d; s/"rank": *1/"rank": 3/' "$TESTDATA/torch/rank1.json" >r
 profkit gpu -q --view ranks ranks
 sed 's/"baseTimeNanoseconds":[0-9]*/&1/' ranks/3.json >ranks/twice.json
 profkit gpu -q --view steps ranks
+echo == the first rank is missing, too, and one is below 0
+sed 's/"rank": *0/"rank":1/' ranks/0.json >1.json
+profkit gpu -q 1.json ranks/3.json | grep missing
+sed 's/"rank": *0/"rank":-1/' ranks/0.json >below.json
+profkit gpu -q below.json ranks/3.json | grep missing
 echo == older traces do not name process groups: two collectives of other times, and one
 for rank in 0 1; do sed 's/"Process Group Name":"0",//' "$TESTDATA/torch/rank$rank.json" >old$rank.json; done
 sed -i '10s/"ts":1400.0,"dur":300.0/"ts":1050.0,"dur":100.0/; 24s/"ts":2400.0,"dur":300.0/"ts":2900.0,"dur":90.0/' old1.json
