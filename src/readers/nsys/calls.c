@@ -32,29 +32,6 @@ void nsys_add_end(struct nsys *n, struct nsys_ends *ends, int64_t call, uint32_t
 	ends->item[ends->count++] = (struct nsys_end){call, span};
 }
 
-void nsys_arg(struct nsys *n, const char *key, int64_t value)
-{
-	if (value == PK_NULL)
-		return;
-	if (!pk_builder_wants(n->b, PK_PART_ARGS)) {
-		pk_build_unread(n->b, PK_PART_ARGS);
-		return;
-	}
-	pk_buf_adds(&n->args, n->args.len ? ", \"" : "{\"");
-	pk_buf_adds(&n->args, key);
-	pk_buf_adds(&n->args, "\": ");
-	pk_buf_addi(&n->args, value);
-}
-
-void nsys_put_args(struct nsys *n, uint32_t span)
-{
-	if (!n->args.len)
-		return;
-	pk_buf_addc(&n->args, '}');
-	pk_build_arg_object(n->b, PK_TABLE_SPAN, span, n->args.data, n->args.len);
-	n->args.len = 0;
-}
-
 enum { START, END, CLASS, THREAD, NAME, CORRELATION, RUNTIME_COLUMNS };
 enum { DRIVER_CLASS = 1, SYSTEM_CLASS = 27 };
 
@@ -77,7 +54,7 @@ static int read_call(struct nsys *n, const struct nsys_rows *rows, enum nsys_kin
 	span = pk_build_span(n->b, start, end - start, nsys_thread(n, global),
 			     nsys_label(n, kind, nsys_text(n, nsys_int(rows, NAME)), 0),
 			     n->categories[kind]);
-	nsys_arg(n, "correlation", call);
+	nsys_arg(n, NSYS_CORRELATION, call);
 	nsys_put_args(n, span);
 	nsys_add_end(n, &n->calls, call, span);
 	return 0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/num/hash.h"
 #include "base/sqlite/input.h"
 #include "base/text/str.h"
 #include "model/build/id_map.h"
@@ -41,6 +42,39 @@ struct nsys_ends {
 	size_t count, alloc;
 };
 
+enum nsys_arg { /* in the order of the text */
+		NSYS_DEVICE,
+		NSYS_CONTEXT,
+		NSYS_STREAM,
+		NSYS_QUEUE,
+		NSYS_CORRELATION,
+		NSYS_BYTES,
+		NSYS_REGISTERS,
+		NSYS_SHARED,
+		NSYS_SCRATCH,
+		NSYS_GRID,
+		NSYS_BLOCK,
+		NSYS_NODE,
+		NSYS_SEQ,
+		NSYS_OP_ID,
+		NSYS_ARGS
+};
+struct nsys_args { /* of a span; see args.c */
+	struct nsys_args_key {
+		uint64_t given;     /* bits of enum nsys_arg */
+		int64_t size[2][3]; /* of grid and block */
+	} key;
+	int64_t value[NSYS_ARGS];
+	struct pk_buf more; /* members that are other values, each after ", " */
+	struct nsys_shape {
+		struct nsys_args_key key;
+		uint32_t pattern;
+	} * shapes; /* [0] is not used */
+	uint32_t shape_count, shape_alloc;
+	struct pk_index shape_index;
+	struct pk_buf text;
+};
+
 struct nsys_stream {
 	int64_t process, device, context, stream;
 };
@@ -75,7 +109,7 @@ struct nsys {
 	uint32_t time, gpu_time; /* metrics */
 	bool *on_gpu;            /* by thread */
 	uint32_t on_gpu_alloc;
-	struct pk_buf args;
+	struct nsys_args args;
 	struct pk_nest nest;
 	int64_t base;  /* the first of all times, in the file */
 	int64_t epoch; /* ns since 1970 at time 0 of the file; PK_NULL */
@@ -143,8 +177,12 @@ bool nsys_is_gpu(const struct nsys *n, uint32_t thread);
 int64_t nsys_call_id(struct nsys *n, int64_t global, int64_t correlation);
 /* Remembers an end if flows are wanted. */
 void nsys_add_end(struct nsys *n, struct nsys_ends *ends, int64_t call, uint32_t span);
-/* Adds a member to n->args if arguments are wanted and it is known; gives them to a span. */
-void nsys_arg(struct nsys *n, const char *key, int64_t value);
+
+/* args.c */
+/* Adds an argument of the next span if arguments are wanted and it is known. */
+void nsys_arg(struct nsys *n, enum nsys_arg arg, int64_t value);
+void nsys_arg_size(struct nsys *n, enum nsys_arg arg, int64_t x, int64_t y, int64_t z);
+/* Gives what was added to a span. */
 void nsys_put_args(struct nsys *n, uint32_t span);
 
 /* work.c, calls.c, nvtx.c: the tables of events */

@@ -57,7 +57,10 @@ void nsys_release(struct nsys *n)
 	for (size_t i = 0; i < sizeof(maps) / sizeof(*maps); i++)
 		pk_id_map_release(maps[i]);
 	pk_arena_release(&n->arena);
-	pk_buf_release(&n->args);
+	pk_buf_release(&n->args.more);
+	pk_buf_release(&n->args.text);
+	pk_index_release(&n->args.shape_index);
+	free(n->args.shapes);
 	pk_db_input_close(&n->db);
 	free(n->texts);
 	free(n->labels);

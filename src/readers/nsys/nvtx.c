@@ -71,7 +71,7 @@ static size_t operator_length(const char *text)
 	return len;
 }
 
-static void add_number(struct nsys *n, const char *text, const char *part, const char *key)
+static void add_number(struct nsys *n, const char *text, const char *part, enum nsys_arg arg)
 {
 	const char *at = find_part(text, part);
 	enum { MOST_DIGITS = 18 };
@@ -82,7 +82,7 @@ static void add_number(struct nsys *n, const char *text, const char *part, const
 	at += strlen(part);
 	digits = strspn(at, "0123456789");
 	if (digits && digits <= MOST_DIGITS)
-		nsys_arg(n, key, strtoll(at, NULL, 10));
+		nsys_arg(n, arg, strtoll(at, NULL, 10));
 }
 
 /* Makes "DOMAIN:TEXT" of *text. The sum of such names is limited, because a crafted file may have a
@@ -116,8 +116,8 @@ static int make_label(struct nsys *n, struct nsys_rows *rows, enum nsys_kind *ki
 
 	if (len) {
 		*kind = NSYS_OPERATOR;
-		add_number(n, t->text[text], ", seq = ", "seq");
-		add_number(n, t->text[text], ", op_id = ", "op_id");
+		add_number(n, t->text[text], ", seq = ", NSYS_SEQ);
+		add_number(n, t->text[text], ", op_id = ", NSYS_OP_ID);
 		text = pk_build_string(n->b, t->text[text], len);
 	} else if (domain && add_domain(n, rows, domain, &text)) {
 		return -1;

@@ -120,14 +120,10 @@ static uint32_t make_label(struct nsys *n, const struct nsys_rows *rows, enum ns
 	}
 }
 
-static void add_size(struct nsys *n, const char *key, const struct nsys_rows *rows, int column)
+static void add_size(struct nsys *n, enum nsys_arg arg, const struct nsys_rows *rows, int column)
 {
-	int64_t x = nsys_int(rows, column), y = nsys_int(rows, column + 1);
-	int64_t z = nsys_int(rows, column + 2);
-
-	if (x != PK_NULL && y != PK_NULL && z != PK_NULL && n->args.len)
-		pk_buf_addf(&n->args, ", \"%s\": [%" PRId64 ", %" PRId64 ", %" PRId64 "]", key, x,
-			    y, z);
+	nsys_arg_size(n, arg, nsys_int(rows, column), nsys_int(rows, column + 1),
+		      nsys_int(rows, column + 2));
 }
 
 static void add_args(struct nsys *n, const struct nsys_rows *rows, enum nsys_kind kind,
@@ -135,24 +131,24 @@ static void add_args(struct nsys *n, const struct nsys_rows *rows, enum nsys_kin
 {
 	int64_t fixed, more;
 
-	nsys_arg(n, "device", nsys_int(rows, DEVICE));
+	nsys_arg(n, NSYS_DEVICE, nsys_int(rows, DEVICE));
 	if (!pk_builder_wants(n->b, PK_PART_ARGS))
 		return;
-	nsys_arg(n, "context", nsys_int(rows, CONTEXT));
-	nsys_arg(n, "stream", nsys_int(rows, STREAM));
-	nsys_arg(n, "correlation", call);
+	nsys_arg(n, NSYS_CONTEXT, nsys_int(rows, CONTEXT));
+	nsys_arg(n, NSYS_STREAM, nsys_int(rows, STREAM));
+	nsys_arg(n, NSYS_CORRELATION, call);
 	if (kind == NSYS_COPY || kind == NSYS_SET)
-		nsys_arg(n, "bytes", nsys_int(rows, BYTES));
+		nsys_arg(n, NSYS_BYTES, nsys_int(rows, BYTES));
 	if (kind != NSYS_KERNEL)
 		return;
 	fixed = nsys_int(rows, STATIC);
 	more = nsys_int(rows, DYNAMIC);
-	nsys_arg(n, "registers per thread", nsys_int(rows, REGISTERS));
+	nsys_arg(n, NSYS_REGISTERS, nsys_int(rows, REGISTERS));
 	if (fixed >= 0 && fixed <= UINT32_MAX && more >= 0 && more <= UINT32_MAX)
-		nsys_arg(n, "shared memory", fixed + more);
-	add_size(n, "grid", rows, GRID);
-	add_size(n, "block", rows, BLOCK);
-	nsys_arg(n, "graph node id", nsys_int(rows, NODE));
+		nsys_arg(n, NSYS_SHARED, fixed + more);
+	add_size(n, NSYS_GRID, rows, GRID);
+	add_size(n, NSYS_BLOCK, rows, BLOCK);
+	nsys_arg(n, NSYS_NODE, nsys_int(rows, NODE));
 }
 
 static int read_row(struct nsys *n, const struct nsys_rows *rows, enum nsys_kind kind)

@@ -109,12 +109,12 @@ void rocpd_put_counts(struct rocpd *r, int64_t event)
 	struct rocpd_count count;
 	size_t at;
 
-	if (event == PK_NULL || !r->n.args.len)
+	if (event == PK_NULL || !r->n.args.key.given)
 		return;
 	for (at = find_counts(r, (uint64_t)event); next_count(r, (uint64_t)event, &at, &count);) {
-		pk_buf_adds(&r->n.args, ", ");
-		pk_json_quote(&r->n.args, t->text[count.name], t->len[count.name]);
-		pk_buf_addf(&r->n.args, ": %.17g", count.value);
+		pk_buf_adds(&r->n.args.more, ", ");
+		pk_json_quote(&r->n.args.more, t->text[count.name], t->len[count.name]);
+		pk_buf_addf(&r->n.args.more, ": %.17g", count.value);
 	}
 }
 

@@ -59,7 +59,7 @@ void rocpd_add_region(struct rocpd *r, const struct rocpd_region *x)
 	call = nsys_call_id(&r->n, x->global, x->stack);
 	span = pk_build_span(r->n.b, x->start, x->end - x->start, nsys_thread(&r->n, x->global),
 			     nsys_label(&r->n, kind, x->name, 0), category);
-	nsys_arg(&r->n, "correlation", call);
+	nsys_arg(&r->n, NSYS_CORRELATION, call);
 	nsys_put_args(&r->n, span);
 	nsys_add_end(&r->n, &r->n.calls, call, span);
 }

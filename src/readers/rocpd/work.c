@@ -66,30 +66,28 @@ static void add_sizes(struct rocpd *r, const struct rocpd_work *x)
 {
 	int64_t grid[3];
 
-	if (!r->n.args.len || !is_size(x->grid) || !is_size(x->group))
+	if (!is_size(x->grid) || !is_size(x->group))
 		return;
 	for (int i = 0; i < 3; i++)
 		grid[i] = x->group[i] ? (x->grid[i] + x->group[i] - 1) / x->group[i] : x->grid[i];
-	pk_buf_addf(&r->n.args, ", \"grid\": [%" PRId64 ", %" PRId64 ", %" PRId64 "]", grid[0],
-		    grid[1], grid[2]);
-	pk_buf_addf(&r->n.args, ", \"block\": [%" PRId64 ", %" PRId64 ", %" PRId64 "]", x->group[0],
-		    x->group[1], x->group[2]);
+	nsys_arg_size(&r->n, NSYS_GRID, grid[0], grid[1], grid[2]);
+	nsys_arg_size(&r->n, NSYS_BLOCK, x->group[0], x->group[1], x->group[2]);
 }
 
 static void add_args(struct rocpd *r, const struct rocpd_work *x, int64_t call)
 {
 	struct nsys *n = &r->n;
 
-	nsys_arg(n, "device", x->device);
-	nsys_arg(n, "stream", x->stream);
-	nsys_arg(n, "queue", x->queue);
-	nsys_arg(n, "correlation", call);
+	nsys_arg(n, NSYS_DEVICE, x->device);
+	nsys_arg(n, NSYS_STREAM, x->stream);
+	nsys_arg(n, NSYS_QUEUE, x->queue);
+	nsys_arg(n, NSYS_CORRELATION, call);
 	if (!x->is_kernel) {
-		nsys_arg(n, "bytes", x->bytes);
+		nsys_arg(n, NSYS_BYTES, x->bytes);
 		return;
 	}
-	nsys_arg(n, "shared memory", x->shared);
-	nsys_arg(n, "scratch memory", x->scratch);
+	nsys_arg(n, NSYS_SHARED, x->shared);
+	nsys_arg(n, NSYS_SCRATCH, x->scratch);
 	add_sizes(r, x);
 	rocpd_put_counts(r, x->event);
 }
