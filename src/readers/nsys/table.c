@@ -89,9 +89,10 @@ int nsys_close(struct nsys_rows *rows)
 
 int64_t nsys_int(const struct nsys_rows *rows, int column)
 {
-	return sqlite3_column_type(rows->stmt, column) == SQLITE_INTEGER
-		       ? sqlite3_column_int64(rows->stmt, column)
-		       : PK_NULL;
+	sqlite3_value *value = sqlite3_column_value(rows->stmt, column);
+
+	/* unprotected, which matters only where threads share a database */
+	return sqlite3_value_type(value) == SQLITE_INTEGER ? sqlite3_value_int64(value) : PK_NULL;
 }
 
 const char *nsys_take_text(struct nsys_rows *rows, int column, size_t *len)

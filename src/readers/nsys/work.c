@@ -186,8 +186,10 @@ int nsys_read_work(struct nsys *n)
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
 		struct nsys_rows rows;
-		int status =
-			nsys_open(n, &rows, tables[i].table, tables[i].columns, tables[i].count);
+		/* those that follow are arguments */
+		bool few = tables[i].kind == NSYS_KERNEL && !pk_builder_wants(n->b, PK_PART_ARGS);
+		int status = nsys_open(n, &rows, tables[i].table, tables[i].columns,
+				       few ? REGISTERS : tables[i].count);
 
 		while (status > 0 && nsys_next(&rows))
 			if (read_row(n, &rows, tables[i].kind))
