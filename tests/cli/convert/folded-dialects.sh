@@ -8,3 +8,6 @@ printf '%s\n' '<main> - app.rb:3;block in run - lib/a - b.rb:12 1' '<main> - app
 profkit tree --granularity line -O names=rbspy y.folded
 echo == as they are
 profkit convert -q --to folded x.folded -
+# What separates functions or lines is no part of a name, wherever it is.
+echo '[{"ph": "X", "pid": 1, "tid": 1, "ts": 0, "dur": 1, "name": ";a;\n\tb;"}, {"ph": "X", "pid": 1, "tid": 1, "ts": 2, "dur": 1, "name": "\tc"}]' >names.json
+profkit convert -q --to folded names.json -

@@ -10,3 +10,6 @@ cat >trace.json <<'END'
 {"ph":"X","pid":9,"tid":9,"ts":5,"dur":1,"name":"work"}]
 END
 profkit convert -q trace.json --to speedscope - | sed 's/profkit@[0-9.]*/profkit@VERSION/'
+# Paths that were estimated are so when they are read again.
+profkit convert -q "$TESTDATA/example/before.prof" --to speedscope -o estimated.json
+profkit query -q estimated.json 'SELECT count(*) = sum(estimated) AS all_estimated FROM node'

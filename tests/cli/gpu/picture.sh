@@ -29,6 +29,8 @@ profkit gpu -q -o many.svg many
 grep -o '<text x="[^>]*>a row is[^<]*' many.svg
 grep -o '<text [^>]*"end"[^<]*' many.svg | head -n 2
 # With fewer rows to join, some show one GPU and one shows two; overlap is a heat map, too, and names what runs at the same time.
+# A level of color for each eighth of a scale.
+grep '^\.s[0-9]' many.svg
 rm many/rank{251..499}.json
 profkit gpu -q --view overlap -o overlap.svg many
 grep -o '<text [^>]*>\(a row is\|compute\|+comm\|all\|idle\)[^<]*' overlap.svg

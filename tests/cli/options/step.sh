@@ -11,4 +11,7 @@ cat >zero.json <<'END'
 {"ph": "X", "cat": "user_annotation", "name": "later", "pid": 1, "tid": 1, "ts": 20, "dur": 5}]}
 END
 profkit hotspots -q --step 0 --format csv zero.json | cut -d, -f1,9
+# A step that takes no time is as good as none.
+sed 's/"dur": 7/"dur": 0/' zero.json >instant.json
+status 2 profkit hotspots -q --step 0 instant.json
 profkit tree -q --step 1 "$TESTDATA/example/before.prof"
