@@ -117,6 +117,13 @@ START_TEST(equal_names_go_by_their_lines)
 	      "two:75=two:55");
 	check(F({"<lambda>", "a.py", NULL, 5}, {"<lambda>", "a.py", NULL, 6}),
 	      F({"<lambda>", "a.py", NULL, 6}), NULL, "<lambda>:6=<lambda>:6 -<lambda>:5");
+	/* Behind the last function with a name of its own they moved with it, by 50. */
+	check(F({"f", "a.py", NULL, 10}, {"<lambda>", "a.py", NULL, 20},
+		{"<lambda>", "a.py", NULL, 70}),
+	      F({"f", "a.py", NULL, 60}, {"<lambda>", "a.py", NULL, 70},
+		{"<lambda>", "a.py", NULL, 120}, {"<lambda>", "a.py", NULL, 20}),
+	      NULL,
+	      "f:60=f:10 <lambda>:70=<lambda>:20 <lambda>:120=<lambda>:70 <lambda>:20");
 }
 END_TEST
 

@@ -20,12 +20,17 @@ static uint32_t thread_of(struct pk_builder *b, int64_t tid, enum pk_thread_role
 						      .role = role});
 }
 
-static void lay_out(struct pk_timeline *t, struct pk_builder *b, uint32_t depth)
+static void lay_out_in(struct pk_timeline *t, struct pk_builder *b, uint32_t depth, double pixels)
 {
-	struct pk_timeline_limits limits = {.pixels = 100, .depth = depth, .flows = true};
+	struct pk_timeline_limits limits = {.pixels = pixels, .depth = depth, .flows = true};
 	struct pk_profile *p = pk_builder_finish(b);
 
 	pk_timeline_init(t, p, &p->span, &limits);
+}
+
+static void lay_out(struct pk_timeline *t, struct pk_builder *b, uint32_t depth)
+{
+	lay_out_in(t, b, depth, 100);
 }
 
 static void release(struct pk_timeline *t)
@@ -74,7 +79,6 @@ START_TEST(few_are_drawn_as_they_are)
 }
 END_TEST
 
-/* 300,000 short calls within long ones: each span is in one box, deeper ones are counted. */
 /* Markers are in no call of each other, and may overlap; flows end where their spans are. */
 START_TEST(overlapping)
 {
@@ -103,6 +107,7 @@ START_TEST(overlapping)
 }
 END_TEST
 
+/* 300,000 short calls within long ones: each span is in one box, deeper ones are counted. */
 START_TEST(many_are_joined)
 {
 	struct pk_builder *b = pk_builder_new();
@@ -132,6 +137,37 @@ START_TEST(many_are_joined)
 	ck_assert_uint_eq(t.joined, count);
 	ck_assert_uint_le(t.box_count, 400);
 	ck_assert_uint_ge(t.box_count, 60);
+	release(&t);
+}
+END_TEST
+
+/* Each span would be wide enough for a box of its own: they are joined because they are many. */
+START_TEST(more_than_can_be_drawn)
+{
+	struct pk_builder *b = pk_builder_new();
+	uint32_t thread[] = {thread_of(b, 3, PK_ROLE_UNKNOWN), thread_of(b, 4, PK_ROLE_UNKNOWN)};
+	uint32_t a = node_of(b, 0, "a"), x = node_of(b, a, "x");
+	uint64_t count = 0, spans = 0;
+	int64_t busy = 0, all = 0;
+	struct pk_timeline t;
+
+	for (uint32_t i = 0; i < 10000; i++)
+		for (uint32_t k = 0; k < 2; k++) {
+			int64_t begin = i * 100 + 13 * k;
+
+			pk_build_span(b, begin, 40 + i % 40, thread[k], a, 0);
+			pk_build_span(b, begin + 7, 10 + i % 20, thread[k], x, 0);
+			all += 50 + i % 40 + i % 20;
+			spans += 2;
+		}
+	lay_out_in(&t, b, 2, 1000000);
+	for (uint32_t i = 0; i < t.box_count; i++) {
+		count += t.box[i].count;
+		busy += t.box[i].busy;
+	}
+	ck_assert_uint_eq(count, spans);
+	ck_assert_int_eq(busy, all);
+	ck_assert_uint_le(t.box_count, 12000);
 	release(&t);
 }
 END_TEST
@@ -210,4 +246,4 @@ START_TEST(many_samples)
 END_TEST
 
 CHECK_MAIN("timeline", few_are_drawn_as_they_are, overlapping, many_are_joined,
-	   more_rows_than_boxes, peaks_of_counters, many_samples)
+	   more_than_can_be_drawn, more_rows_than_boxes, peaks_of_counters, many_samples)

@@ -515,7 +515,6 @@ static void copy_spans(struct pk_copy *copy, pk_copy_keep *keep)
 	for (i = 1; pk_copy_has_range(copy) && i < t->count; i++) {
 		row = copy->id[PK_TABLE_SPAN][i];
 		if (row && pk_copy_cut_span(copy, &time, &duration, i)) {
-			pk_add_saturated(&time, copy->shift);
 			made->time[row] = time;
 			made->duration[row] = duration;
 		}

@@ -25,7 +25,7 @@ struct pk_copy {
 	uint32_t *process, *thread, *metric, *node;
 	int64_t *factor;             /* per metric of p: values are multiplied by it */
 	struct pk_time_range range;  /* samples, marks and spans outside are left out; spans cut */
-	int64_t shift;               /* added to times */
+	int64_t shift;               /* added to times; 0 with a range */
 	const bool *span, *instant;  /* rows that are kept at all; NULL = every one */
 	const bool *counter_process; /* processes whose counters are kept; NULL = every one */
 	bool whole;                  /* spans partly within the range are not cut */
