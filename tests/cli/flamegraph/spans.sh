@@ -18,3 +18,11 @@ profkit flamegraph --chart --thread one x.json | boxes
 profkit flamegraph --chart x.json -o x.svg
 boxes <x.svg
 profkit flamegraph --chart --thread one --time 25ms..90ms --minwidth 10% x.json | boxes
+# The times of a GPU are not those of the host: a chart of either has its spans alone.
+cat >gpu.json <<'END'
+{"traceEvents": [{"ph": "X", "pid": 1, "tid": 1, "ts": 0, "dur": 10, "name": "host"},
+{"ph": "X", "cat": "kernel", "pid": 0, "tid": 7, "ts": 4, "dur": 30, "name": "k", "args": {"stream": 7, "device": 0}}]}
+END
+for metric in time gpu_time; do
+	profkit flamegraph --chart -m $metric gpu.json | boxes
+done

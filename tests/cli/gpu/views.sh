@@ -1,8 +1,10 @@
-# Each view, for people and for scripts.
+# Each view, for people and for scripts; the same rows in whatever order the ranks are named.
 for view in breakdown steps overlap idle kernels launches queue copies communication ranks sequences; do
     echo "== $view"
     profkit gpu -q --view $view "$TESTDATA"/torch/rank[01].json | sed '/^[0-9] \(kernels\|launches\) /d'
-    profkit gpu -q --view $view --format csv "$TESTDATA"/torch/rank[01].json
+    profkit gpu -q --view $view --format csv "$TESTDATA"/torch/rank[01].json >in-order.csv
+    cat in-order.csv
+    profkit gpu -q --view $view --format csv "$TESTDATA"/torch/rank1.json "$TESTDATA/torch/rank0.json" | sort | cmp - <(sort in-order.csv)
 done
 echo == one step
 profkit gpu -q --step 2 --view steps --format json "$TESTDATA/torch/rank0.json"
