@@ -102,3 +102,13 @@ cat >mtia.json <<'END'
 {"ph": "X", "cat": "mtia_ccp_events", "name": "dma_request", "pid": 0, "tid": 801, "ts": 12, "dur": 6, "args": {"stream": 1}}]}
 END
 profkit gpu -q --view breakdown --format csv mtia.json | cut -d, -f5,6,8
+echo == work that overlaps counts for its stream
+cat >overlap.json <<END
+{"traceEvents": [
+{"ph":"X","cat":"kernel","pid":0,"tid":7,"ts":0,"dur":30,"name":"a","args":{"stream":7,"device":0}},
+{"ph":"X","cat":"kernel","pid":0,"tid":7,"ts":10,"dur":30,"name":"b","args":{"stream":7,"device":0}},
+{"ph":"X","cat":"kernel","pid":0,"tid":7,"ts":20,"dur":30,"name":"c","args":{"stream":7,"device":0}},
+{"ph":"X","cat":"kernel","pid":0,"tid":8,"ts":60,"dur":30,"name":"a","args":{"stream":8,"device":0}},
+{"ph":"X","cat":"kernel","pid":0,"tid":8,"ts":70,"dur":30,"name":"b","args":{"stream":8,"device":0}}]}
+END
+profkit gpu -q --view queue --format csv overlap.json

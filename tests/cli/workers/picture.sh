@@ -12,6 +12,10 @@ profkit workers two.json -o two.svg
 sed -n 's/.*<title>\([^<]*\).*fill="\(#[^"]*\)".*/\1 \2/p; s/.*class="\(lane\|process\)"[^>]*>\([^<]*\).*/\1 \2/p
     s/.*id="\(title\|subtitle\)"[^>]*>\([^<]*\).*/\1 \2/p' two.svg
 sed -n 's/.*fill="\([^"]*\)"><title>\([^<]*\).*/\2 \1/p' two.svg
+# The parent is drawn wherever it stands among those that are no workers.
+sed '1s/\[/&{"name":"process_name","ph":"M","pid":0,"tid":9,"args":{"name":"Logger"}},{"name":"log","ph":"X","pid":0,"tid":9,"ts":0,"dur":5},/' two.json >helper.json
+profkit workers --workers Fork --main MainProcess helper.json -o helper.svg
+sed -n 's/.*class="lane"[^>]*>\([^<]*\).*/\1/p' helper.svg
 for worker in {1..500}; do
     echo "{\"name\":\"work\",\"ph\":\"X\",\"pid\":$worker,\"tid\":1,\"ts\":$worker,\"dur\":1000},"
 done | sed '1s/^/[/; $s/,$/]/' >many.json
