@@ -441,11 +441,8 @@ void pk_join_collectives(struct pk_clocks *clocks, struct pk_collective *c, uint
 	if (!count)
 		return;
 	memcpy(dated, clocks->shift, size);
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; i++)
 		j.devices = c[i].device >= j.devices ? c[i].device + 1 : j.devices;
-		c[i].set = 0;
-		c[i].loose = false;
-	}
 	j.last = last = pk_malloc(pk_mul(j.devices, sizeof(*last)));
 	j.distance = distance = pk_malloc(pk_mul(count, sizeof(*distance)));
 	join_by_place(&j);
