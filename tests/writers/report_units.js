@@ -328,6 +328,11 @@ Object.assign(tests, {
 		raw.paths.estimated = [1, 1, 1, 1, 1];
 		assert.equal(filtered(read(raw), {ignore: 'sort'}).data.paths.count, 3);
 		assert.equal(whyNot(data), '');
+		const known = structuredClone(small);
+		Object.assign(known.functions, {count: 4, symbol: [0, 1, 2, 3]}); // idle is no row
+		const {calls: [c], functions: f} = filtered(read(known), {ignore: 'sort'}).data;
+		assert.deepEqual([Array.from(c.caller), Array.from(c.callee)], [[0, 1], [1, 3]]);
+		assert.deepEqual(Array.from(f.metrics[0].self), [0, 10, 0, 15]);
 	},
 	'the function that is chosen': () => {
 		const data = read(small), of = (found, f = '') => chosen({data, metric: 0, state: {f}, found: found && Uint8Array.from(found)});

@@ -130,12 +130,13 @@ export function widen(paths) {
 	}
 }
 
-// Adds up functions and calls between them; inside a call of the same, a total counts once.
+// Adds up functions and calls between them; inside a call of the same, a total counts once. What has no cost in any metric is no
+// row of the table, and is added up in one behind the last.
 export function addUp(data, paths, m) {
-	const n = data.functions.count, row = new Float64Array(n), self = new Float64Array(n), total = new Float64Array(n), calls = new Float64Array(n).fill(NaN);
-	const primitive = new Float64Array(n).fill(NaN), open = new Int32Array(n), stack = [], arcs = new Map(), openArcs = new Map();
+	const n = data.functions.count, numbers = () => new Float64Array(n + 1), row = numbers(), self = numbers(), total = numbers(), calls = numbers().fill(NaN);
+	const primitive = numbers().fill(NaN), open = numbers(), stack = [], arcs = new Map(), openArcs = new Map(), rowOf = i => data.rowOf.get(paths.symbol[i]) ?? n;
 	for (let i = 0; i < paths.count; i++) {
-		const r = data.rowOf.get(paths.symbol[i]), above = paths.parent[i] < 0 ? -1 : data.rowOf.get(paths.symbol[paths.parent[i]]), key = above * n + r;
+		const r = rowOf(i), above = paths.parent[i] < 0 ? n : rowOf(paths.parent[i]), key = above * (n + 1) + r;
 		while (stack.length > paths.depth[i]) {
 			const [was, arc] = stack.pop();
 			open[was]--;
@@ -148,7 +149,7 @@ export function addUp(data, paths, m) {
 			calls[r] = (calls[r] || 0) + m.calls[i];
 			primitive[r] = (primitive[r] || 0) + (open[r] ? 0 : m.calls[i]);
 		}
-		if (above >= 0) {
+		if (above < n && r < n) {
 			const arc = arcs.get(key) || {caller: above, callee: r, calls: NaN, self: 0, total: 0, estimated: 0};
 			arc.self += m.self[i];
 			arc.total += openArcs.get(key) ? 0 : m.total[i];
@@ -166,7 +167,7 @@ export function addUp(data, paths, m) {
 	const list = Array.from(arcs.values()), c = {count: list.length, left: 0};
 	for (const key of ['caller', 'callee', 'calls', 'self', 'total', 'estimated'])
 		c[key] = Float64Array.from(list, a => a[key]);
-	return {functions: {row, self, total, calls, primitive}, calls: c};
+	return {functions: Object.fromEntries(Object.entries({row, self, total, calls, primitive}).map(([k, a]) => [k, a.subarray(0, n)])), calls: c};
 }
 
 // The data without what is filtered out, and what is to be said of the filters.
