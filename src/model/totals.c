@@ -54,8 +54,6 @@ void pk_tree_init(struct pk_tree *tree, const struct pk_profile *p, uint32_t met
 
 	memset(tree, 0, sizeof(*tree));
 	tree->count = count;
-	tree->first = pk_calloc(count, sizeof(*tree->first));
-	tree->next = pk_calloc(count, sizeof(*tree->next));
 	tree->self = pk_calloc(count, sizeof(*tree->self));
 	tree->total = pk_malloc(pk_mul(count, sizeof(*tree->total)));
 	if (p->cost.calls) {
@@ -65,25 +63,26 @@ void pk_tree_init(struct pk_tree *tree, const struct pk_profile *p, uint32_t met
 	}
 	add_costs(tree, p, metric);
 	memcpy(tree->total, tree->self, count * sizeof(*tree->total));
-	for (i = count - 1; i > 0; i--) {
+	for (i = count - 1; i > 0; i--)
+		pk_aggregate_add(how, &tree->total[p->node.parent[i]], tree->total[i]);
+}
+
+void pk_tree_link(struct pk_tree *tree, const struct pk_profile *p)
+{
+	tree->first = pk_calloc(tree->count, sizeof(*tree->first));
+	tree->next = pk_calloc(tree->count, sizeof(*tree->next));
+	for (uint32_t i = tree->count - 1; i > 0; i--) {
 		uint32_t parent = p->node.parent[i];
 
-		pk_aggregate_add(how, &tree->total[parent], tree->total[i]);
 		tree->next[i] = tree->first[parent];
 		tree->first[parent] = i;
 	}
 }
 
-void pk_tree_forget_order(struct pk_tree *tree)
+void pk_tree_release(struct pk_tree *tree)
 {
 	free(tree->first);
 	free(tree->next);
-	tree->first = tree->next = NULL;
-}
-
-void pk_tree_release(struct pk_tree *tree)
-{
-	pk_tree_forget_order(tree);
 	free(tree->self);
 	free(tree->total);
 	free(tree->calls);
@@ -99,8 +98,9 @@ bool pk_parts_exceed(const struct pk_profile *p, uint32_t metric)
 	if (!metric || pk_metric_aggregate(p, metric) != PK_AGGREGATE_MAX)
 		return false;
 	pk_tree_init(&tree, p, metric);
-	for (uint32_t i = tree.first[0]; i; i = tree.next[i])
-		pk_add_saturated(&sum, tree.total[i]);
+	for (uint32_t i = 1; i < tree.count; i++)
+		if (!p->node.parent[i])
+			pk_add_saturated(&sum, tree.total[i]);
 	exceed = sum > tree.total[0];
 	pk_tree_release(&tree);
 	return exceed;
@@ -122,25 +122,54 @@ uint32_t pk_tree_walk(const struct pk_tree *tree, const struct pk_profile *p, ui
 	return node ? tree->next[node] : 0;
 }
 
+/* The nodes in the order of a walk through the tree: callers first, siblings in the order of their
+ * ids. */
+static uint32_t *walk_order(const struct pk_profile *p)
+{
+	const uint32_t *parent = p->node.parent;
+	uint32_t count = p->node.count;
+	uint32_t *order = pk_malloc(pk_mul(count, sizeof(*order)));
+	/* the size of what is below a node and itself; then where its next child comes */
+	PK_FREED uint32_t *place = pk_calloc(count, sizeof(*place));
+
+	for (uint32_t i = count; i-- > 1;)
+		place[parent[i]] += ++place[i];
+	place[0] = 0;
+	for (uint32_t i = 1; i < count; i++) {
+		uint32_t *next = &place[parent[i]], size = place[i];
+
+		order[*next] = i;
+		place[i] = *next + 1;
+		*next += size;
+	}
+	return order;
+}
+
+/* Nodes of a walk are all over the memory: what is known of them is asked for in advance. */
 void pk_tree_visit(const struct pk_tree *tree, const struct pk_profile *p,
 		   void (*enter)(void *, uint32_t), void (*leave)(void *, uint32_t), void *data)
 {
-	uint32_t node = tree->first[0];
+	enum { AHEAD = 16 };
+	PK_FREED uint32_t *order = walk_order(p);
+	const uint32_t *parent = p->node.parent;
+	uint32_t last = 0;
 
-	while (node) {
-		enter(data, node);
-		if (tree->first[node]) {
-			node = tree->first[node];
-			continue;
+	for (uint32_t i = 0; i + 1 < p->node.count; i++) {
+		if (i + 1 + AHEAD < p->node.count) {
+			uint32_t ahead = order[i + AHEAD];
+
+			__builtin_prefetch(&parent[ahead]);
+			__builtin_prefetch(&p->node.location[ahead]);
+			__builtin_prefetch(&tree->self[ahead]);
+			__builtin_prefetch(&tree->total[ahead]);
 		}
-		leave(data, node);
-		while (node && !tree->next[node]) {
-			node = p->node.parent[node];
-			if (node)
-				leave(data, node);
-		}
-		node = tree->next[node];
+		for (; last != parent[order[i]]; last = parent[last])
+			leave(data, last);
+		last = order[i];
+		enter(data, last);
 	}
+	for (; last; last = parent[last])
+		leave(data, last);
 }
 
 static struct pk_function_total *function_row(struct pk_functions *f, uint32_t function)
@@ -198,15 +227,16 @@ static struct pk_arc arc_at(const struct pk_edge_table *t, uint32_t row)
 	};
 }
 
+enum { LAST = 4 };
+
 /* Arcs, which are found by their functions. */
 struct arc_list {
 	struct pk_arcs *arcs;
 	struct pk_index index;
-	uint32_t *open; /* per arc: number of times on the current path */
-	size_t alloc, open_alloc;
+	size_t alloc;
 	struct last_arc {
 		uint32_t caller, arc;
-	} * last; /* per callee: its arc that was asked for last; NULL: not kept */
+	} (*last)[LAST]; /* per callee: its arcs that were asked for last; NULL: not kept */
 };
 
 static uint32_t arc_of(struct arc_list *w, uint32_t caller, uint32_t callee)
@@ -219,8 +249,6 @@ static uint32_t arc_of(struct arc_list *w, uint32_t caller, uint32_t callee)
 	if (*known)
 		return *known - 1;
 	PK_GROW(arcs->row, arcs->count + 1, w->alloc);
-	PK_GROW(w->open, arcs->count + 1, w->open_alloc);
-	w->open[arcs->count] = 0;
 	arcs->row[arcs->count] = (struct pk_arc){.caller = caller,
 						 .callee = callee,
 						 .calls = PK_NULL,
@@ -262,7 +290,6 @@ static void arcs_from_edges(struct pk_arcs *arcs, const struct pk_profile *p, ui
 			arcs->row[id] = arc;
 	}
 	pk_index_release(&w.index);
-	free(w.open);
 }
 
 /* Adds up functions, arcs or both along the paths. */
@@ -282,40 +309,54 @@ struct walk {
 static void enter_function(struct walk *w, uint32_t node, uint32_t function)
 {
 	struct pk_function_total *row = function_row(w->functions, function);
-	int64_t calls = w->tree->calls ? w->tree->calls[node] : PK_NULL;
+	bool outermost = !w->open[function]++;
 
 	pk_aggregate_add(w->how, &row->self, w->tree->self[node]);
-	pk_add_known(&row->calls, calls);
 	row->estimated |= pk_node_estimated(w->p, node);
-	if (w->open[function]++)
+	if (outermost)
+		pk_aggregate_add(w->how, &row->total, w->tree->total[node]);
+	if (!w->tree->calls)
 		return;
-	pk_aggregate_add(w->how, &row->total, w->tree->total[node]);
-	pk_add_known(&row->primitive_calls, calls);
+	pk_add_known(&row->calls, w->tree->calls[node]);
+	if (outermost)
+		pk_add_known(&row->primitive_calls, w->tree->calls[node]);
 }
 
-/* Most functions have one caller nearly always. */
+/* Most functions have few callers nearly always. */
 static uint32_t arc_again(struct arc_list *w, uint32_t caller, uint32_t callee)
 {
-	struct last_arc *last = &w->last[callee];
+	struct last_arc *last = w->last[callee], found;
+	int at = 0;
 
-	if (last->caller != caller)
-		*last = (struct last_arc){caller, arc_of(w, caller, callee)};
-	return last->arc;
+	if (last[0].caller == caller)
+		return last[0].arc;
+	while (at < LAST && last[at].caller != caller)
+		at++;
+	if (at < LAST)
+		found = last[at];
+	else
+		found = (struct last_arc){caller, arc_of(w, caller, callee)};
+	for (at = at < LAST ? at : LAST - 1; at > 0; at--)
+		last[at] = last[at - 1];
+	last[0] = found;
+	return found.arc;
 }
 
 static uint32_t enter_arc(struct walk *w, uint32_t node, uint32_t caller, uint32_t callee)
 {
 	uint32_t id = arc_again(&w->arcs, caller, callee);
 	struct pk_arc *arc = &w->arcs.arcs->row[id];
-	int64_t calls = w->tree->calls ? w->tree->calls[node] : PK_NULL;
+	bool outermost = !arc->open++;
 
 	pk_aggregate_add(w->how, &arc->self, w->tree->self[node]);
-	pk_add_known(&arc->calls, calls);
 	arc->estimated |= pk_node_estimated(w->p, node);
-	if (w->arcs.open[id]++)
+	if (outermost)
+		pk_aggregate_add(w->how, &arc->total, w->tree->total[node]);
+	if (!w->tree->calls)
 		return id;
-	pk_aggregate_add(w->how, &arc->total, w->tree->total[node]);
-	pk_add_known(&arc->primitive_calls, calls);
+	pk_add_known(&arc->calls, w->tree->calls[node]);
+	if (outermost)
+		pk_add_known(&arc->primitive_calls, w->tree->calls[node]);
 	return id;
 }
 
@@ -341,7 +382,7 @@ static void leave(void *data, uint32_t node)
 	if (w->functions)
 		w->open[step->function]--;
 	if (w->arcs.arcs && w->depth)
-		w->arcs.open[step->arc]--;
+		w->arcs.arcs->row[step->arc].open--;
 }
 
 static void walk_paths(struct pk_functions *f, struct pk_arcs *arcs, const struct pk_profile *p,
@@ -367,7 +408,6 @@ static void walk_paths(struct pk_functions *f, struct pk_arcs *arcs, const struc
 	if (!tree)
 		pk_tree_release(&made);
 	pk_index_release(&w.arcs.index);
-	free(w.arcs.open);
 	free(w.arcs.last);
 	free(w.open);
 	free(w.path);

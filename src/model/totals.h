@@ -16,20 +16,20 @@ int64_t pk_metric_total(const struct pk_profile *p, uint32_t metric);
 
 struct pk_tree {                /* Call paths as a tree. */
 	uint32_t count;         /* number of nodes, node 0 included */
-	uint32_t *first, *next; /* children in the order of their ids; 0 = none */
+	uint32_t *first, *next; /* children in the order of their ids; 0 = none; see pk_tree_link */
 	int64_t *self, *total;  /* per node; node 0 holds the profile's total */
 	int64_t *calls;         /* per node, PK_NULL = not known; NULL if no node has calls */
 };
 void pk_tree_init(struct pk_tree *tree, const struct pk_profile *p, uint32_t metric);
 void pk_tree_release(struct pk_tree *tree);
-/* Frees `first` and `next` where nothing asks for children any more. */
-void pk_tree_forget_order(struct pk_tree *tree);
+/* Makes `first` and `next`, which are NULL before. */
+void pk_tree_link(struct pk_tree *tree, const struct pk_profile *p);
 /* True if the roots add up to more than the whole, so that they cannot be drawn beside each other:
  * for metrics whose largest value counts, such as the memory of a process while each line ran. */
 bool pk_parts_exceed(const struct pk_profile *p, uint32_t metric);
 
-/* Depth-first order without recursion: start with node = 0. Returns the next node, 0 at the end;
- * *depth is 1 for roots. */
+/* Depth-first order without recursion, in a tree that is linked: start with node = 0. Returns the
+ * next node, 0 at the end; *depth is 1 for roots. */
 uint32_t pk_tree_walk(const struct pk_tree *tree, const struct pk_profile *p, uint32_t node,
 		      int *depth);
 
@@ -41,11 +41,11 @@ void pk_tree_visit(const struct pk_tree *tree, const struct pk_profile *p,
 
 struct pk_function_total { /* A function as a whole. */
 	uint32_t function;
-	int64_t calls, primitive_calls;   /* PK_NULL = not known */
-	int64_t self, total;              /* total counts a recursive function once */
-	double self_raw, total_raw;       /* NaN = none, see pk_edge_table */
 	bool self_unknown, total_unknown; /* the file has no finite number: self and total are 0 */
 	bool estimated;
+	int64_t calls, primitive_calls; /* PK_NULL = not known */
+	int64_t self, total;            /* total counts a recursive function once */
+	double self_raw, total_raw;     /* NaN = none, see pk_edge_table */
 };
 
 struct pk_functions {
@@ -64,10 +64,11 @@ void pk_functions_release(struct pk_functions *f);
  * where an edge that is open already counts once. */
 struct pk_arcs {
 	struct pk_arc {
-		uint32_t caller, callee;                     /* functions */
+		uint32_t caller, callee; /* functions */
+		uint32_t open;           /* while they are added up: times on the current path */
+		bool estimated;
 		int64_t calls, primitive_calls, self, total; /* PK_NULL = not known */
 		double self_raw, total_raw;
-		bool estimated;
 	} * row;
 	uint32_t count;
 };

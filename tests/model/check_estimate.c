@@ -51,6 +51,7 @@ START_TEST(estimate_divides_by_callers)
 	tree = estimated(b);
 	ck_assert_uint_eq(tree->node.count, 7);
 	pk_tree_init(&t, tree, 1);
+	pk_tree_link(&t, tree);
 	while ((node = pk_tree_walk(&t, tree, node, &depth)))
 		if (pk_node_function(tree, node) == frame_named(tree, "a"))
 			ck_assert_int_eq(t.total[node], 75);
@@ -144,6 +145,7 @@ START_TEST(inverted_paths_begin_at_their_leaf)
 	inverted = checked(pk_invert(p, &cut));
 	ck_assert_uint_eq(cut, 0);
 	pk_tree_init(&t, inverted, 1);
+	pk_tree_link(&t, inverted);
 	ck_assert_int_eq(t.total[t.first[0]], 7);
 	ck_assert_uint_eq(pk_node_function(inverted, t.first[0]), frame_named(inverted, "c"));
 	ck_assert_uint_eq(t.next[t.first[0]], 0);

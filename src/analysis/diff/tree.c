@@ -132,6 +132,7 @@ void pk_diff_tree_init(struct pk_diff_tree *t, const struct pk_match *m, const u
 		whole = fmax(whole, (double)pk_diff_tree_value(t, 0, s, false));
 	}
 	free(as_after);
+	pk_tree_link(&t->side[PK_AFTER], t->pair);
 	a.peak = find_peaks(t);
 	choose(&a, min_share * whole, limit);
 	arrange(&a);

@@ -203,6 +203,7 @@ void pk_flame_layout(struct pk_flame *flame, struct pk_flame_names *names,
 
 	memset(flame, 0, sizeof(*flame));
 	pk_tree_init(&l.tree, p, scale->metric);
+	pk_tree_link(&l.tree, p);
 	adjust(&l.tree, p, scale->factor, flame);
 	if (l.compare) {
 		pk_tree_init(&l.before, p, scale->before);

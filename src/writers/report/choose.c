@@ -303,15 +303,6 @@ static bool start(pthread_t *thread, void *(*part)(void *data), struct pk_report
 	return false;
 }
 
-/* Frees large tables that are no longer needed. */
-static void choose_calls(struct pk_report_data *d)
-{
-	choose_functions(d);
-	for (uint32_t i = 0; d->has_tree && i < d->metric_count; i++)
-		pk_tree_forget_order(&d->tree[i]);
-	choose_arcs(d);
-}
-
 void pk_report_choose(struct pk_report_data *d, const struct pk_report *r)
 {
 	pthread_t beside, split;
@@ -324,7 +315,8 @@ void pk_report_choose(struct pk_report_data *d, const struct pk_report *r)
 	choose_nodes(d);
 	place_nodes(d);
 	has_split = start(&split, do_split, d);
-	choose_calls(d);
+	choose_functions(d);
+	choose_arcs(d);
 	if (has_split)
 		pthread_join(split, NULL);
 	if (has_beside)

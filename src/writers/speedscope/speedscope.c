@@ -178,6 +178,7 @@ static void collect_costs(struct writing *w, const bool *sampled)
 	int depth;
 
 	pk_tree_init(&tree, p, 1);
+	pk_tree_link(&tree, p);
 	while ((node = pk_tree_walk(&tree, p, node, &depth)))
 		place[node] = next++;
 	for (i = 1; i < p->cost.count; i++) {

@@ -269,6 +269,7 @@ static void add_path(const struct pk_brief_of *b)
 	if (!pk_has_paths(p) || pk_parts_exceed(p, b->hotspots->metric))
 		return;
 	pk_tree_init(&tree, p, b->hotspots->metric);
+	pk_tree_link(&tree, p);
 	find_path(p, &tree, &path);
 	if (is_worth_saying(&path, tree.total[0])) {
 		pk_buf_addf(&line, "hottest path (%s of the whole at its end): ",
