@@ -40,6 +40,7 @@ profkit merge -q -o sum.db rest.db low.db
 cmp part.db sum.db
 # a heat map: a cell for each of 40 ranks with 3 steps and 5 parts
 profkit workers -q -o heat.svg part.db
+grep -o "rank0.json and 39 more[^<]*" heat.svg
 grep -c '<g><title>' heat.svg
 grep -o '<title>rank 17 (rank17.json), step 6[^<]*' heat.svg
 grep -o 'text-anchor="end">[^<]*' heat.svg | sed -n 1,2p

@@ -31,11 +31,24 @@ static void write_members(struct pk_json_writer *json, void *data)
 	pk_workers_json(json, w);
 }
 
-static void make_title(struct pk_buf *title, const struct pk_workers *w)
+/* In a picture there is no room for several paths. */
+static void add_files(struct pk_buf *title, const struct pk_profile *p, bool picture)
+{
+	uint32_t members = p->member.count - 1;
+
+	if (picture && members > 1) {
+		pk_buf_add_visible(title, pk_basename(pk_text(p, p->member.name[1])));
+		pk_buf_addf(title, " and %u more", members - 1);
+	} else {
+		pk_buf_add_visible(title, pk_text(p, p->run.source[1]));
+	}
+}
+
+static void make_title(struct pk_buf *title, const struct pk_workers *w, bool picture)
 {
 	const struct pk_profile *p = w->runs->item[0];
 
-	pk_buf_add_visible(title, pk_text(p, p->run.source[1]));
+	add_files(title, p, picture);
 	pk_buf_addf(title, " (%s", pk_text(p, p->run.format[1]));
 	if (p->run.producer[1] &&
 	    strcmp(pk_text(p, p->run.producer[1]), pk_text(p, p->run.format[1])) != 0)
@@ -58,7 +71,7 @@ static int show(const struct pk_common *c, struct pk_workers *w, struct pk_error
 	struct pk_grid grid;
 
 	pk_workers_grid(&grid, w, pk_common_rows(c, w->count), people, width, &left_out);
-	make_title(&frame.title, w);
+	make_title(&frame.title, w, false);
 	pk_workers_text(&frame.footer, w, pk_common_notation(c) == PK_BRIEF ? -1 : width, left_out);
 	return pk_show_grid(c, &grid, &frame, err);
 }
@@ -71,7 +84,7 @@ static int draw(const struct pk_common *c, const struct pk_workers *w, struct pk
 
 	if (!out)
 		return -1;
-	make_title(&title, w);
+	make_title(&title, w, true);
 	while (title.len && title.data[title.len - 1] == '\n')
 		title.data[--title.len] = '\0';
 	if (w->is_part)
