@@ -1,6 +1,7 @@
 /* Changes to runs that are in a store: removing and pruning, and copying all of another store. */
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/text/str.h"
@@ -247,6 +248,15 @@ static bool same_file(const char *one, const char *other)
 	return !stat(one, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+static int make_store(const char *path, struct pk_error *err)
+{
+	const struct pk_profiles none = {0};
+	const struct pk_store_notes notes = {0};
+	int64_t first;
+
+	return pk_store_add(path, &none, &notes, &first, err);
+}
+
 int pk_store_merge(const char *path, const char *other, int64_t *first, int64_t *last,
 		   struct pk_error *err)
 {
@@ -257,7 +267,9 @@ int pk_store_merge(const char *path, const char *other, int64_t *first, int64_t 
 		return pk_fail(err, PK_EUSAGE, "'%s' cannot be added to itself", path);
 	if (pk_store_check(other, err))
 		return -1;
-	if (pk_store_require(path, err) || pk_store_open(path, 0, &db, err))
+	if (access(path, F_OK) && make_store(path, err))
+		return -1;
+	if (pk_store_open(path, 0, &db, err))
 		return pk_fail_context(err, "writing '%s'", path);
 	if (attach_other(db, other, err)) {
 		sqlite3_close(db);

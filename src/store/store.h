@@ -44,9 +44,9 @@ struct pk_run_numbers;
 int pk_store_prune(const char *path, const struct pk_prune *prune, struct pk_run_numbers *runs,
 		   struct pk_error *err);
 
-/* Adds all runs of another store; the differences between their numbers stay the same. *first
- * and *last are the first and last new number; *last is before *first if the other store has no
- * runs. */
+/* Adds all runs of another store to a store, which is made if there is none; the differences
+ * between their numbers stay the same. *first and *last are the first and last new number; *last is
+ * before *first if the other store has no runs. */
 int pk_store_merge(const char *path, const char *other, int64_t *first, int64_t *last,
 		   struct pk_error *err);
 /* Returns 0 if all runs can be read. */

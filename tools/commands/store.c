@@ -146,18 +146,12 @@ static int prune(const struct params *params, int argc, char **argv, struct pk_e
 
 static int merge(const struct params *params, int argc, char **argv, struct pk_error *err)
 {
-	const struct pk_profiles none = {0};
-	const struct pk_store_notes notes = {0};
 	int64_t first, last;
 
 	if (argc < 2)
 		return pk_fail(err, PK_EUSAGE,
 			       "store merge needs two stores (usage: profkit store merge STORE "
 			       "OTHER...)");
-	/* Checks the first other store, so that no empty store is made if it cannot be read. */
-	if (access(argv[0], F_OK) &&
-	    (pk_store_check(argv[1], err) || pk_store_add(argv[0], &none, &notes, &first, err)))
-		return -1;
 	for (int i = 1; i < argc; i++) {
 		if (pk_store_merge(argv[0], argv[i], &first, &last, err))
 			return -1;
