@@ -105,12 +105,21 @@ static void put_message(struct pk_buf *buf, uint32_t field, struct pk_buf *messa
 
 /* Functions and locations. */
 
+/* None for <module> and the like: where it is the name, pprof leaves out <...> as arguments of C++.
+ */
+static uint32_t system_name(const struct pk_profile *p, uint32_t function)
+{
+	const struct pk_function_table *t = &p->function;
+
+	if (t->system_name && t->system_name[function])
+		return t->system_name[function];
+	return *pk_text(p, t->name[function]) == '<' ? 0 : t->name[function];
+}
+
 static uint32_t function(struct writing *w, uint32_t location)
 {
 	uint32_t id = w->p->location.function[location];
 	const struct pk_function_table *t = &w->p->function;
-	uint32_t system_name =
-		t->system_name && t->system_name[id] ? t->system_name[id] : t->name[id];
 
 	if (w->function[id])
 		return w->function[id];
@@ -118,7 +127,7 @@ static uint32_t function(struct writing *w, uint32_t location)
 	put(&w->message, 1, w->functions);
 	if (!pk_is_nameless(w->p, location) && !pk_is_empty_name(w->p, id))
 		put(&w->message, 2, string(w, t->name[id]));
-	put(&w->message, 3, string(w, system_name));
+	put(&w->message, 3, string(w, system_name(w->p, id)));
 	put(&w->message, 4, string(w, t->file[id]));
 	put(&w->message, 5, t->line[id]);
 	put_message(&w->function_messages, 5, &w->message);

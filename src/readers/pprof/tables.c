@@ -224,7 +224,10 @@ static enum pk_function_kind kind_of(const struct pprof *p, uint32_t file, uint3
 	return module ? PK_KIND_NATIVE : PK_KIND_UNKNOWN;
 }
 
-/* If the linker's name is not known, the name has an empty one there. */
+/*
+ * If the linker's name is not known, the name has an empty one there. One that begins with < has
+ * its own there if that is the linker's: pprof shows such names in another way.
+ */
 static int build_function(struct pprof *p, const uint8_t *at, struct pprof_function *f,
 			  uint32_t module)
 {
@@ -237,7 +240,8 @@ static int build_function(struct pprof *p, const uint8_t *at, struct pprof_funct
 		return -1;
 	if (!function.name)
 		function.name = system_name ? system_name : pk_build_nameless(p->b, module);
-	if (system_name != function.name)
+	if (system_name != function.name ||
+	    *pk_text(pk_builder_profile(p->b), function.name) == '<')
 		function.system_name = system_name ? system_name : pk_build_string(p->b, "", 0);
 	function.kind = kind_of(p, function.file, module);
 	f->built = pk_build_function(p->b, &function);

@@ -76,8 +76,7 @@ static uint32_t intern_node(struct pprof_graph *g, const struct pprof_node *n)
 
 static const char *name_of(struct pprof_graph *g, struct pk_buf *buf, uint32_t f)
 {
-	const struct pk_function_table *t = &g->p->function;
-	const char **known = &g->known[t->name[f]].name[t->system_name && t->system_name[f]];
+	const char **known = &g->known[g->p->function.name[f]].name[pprof_name_is_final(g->p, f)];
 
 	if (pk_is_empty_name(g->p, f))
 		return share(g, "");

@@ -137,7 +137,8 @@ void pprof_sort_edges(const struct pprof_graph *g, uint32_t *edge, size_t count)
 
 /* The program or library of a location, a string; 0 = not known. */
 uint32_t pprof_library(const struct pk_profile *p, uint32_t location);
-/* A name as pprof demangles it. */
+/* Whether pprof shows the name as it is, and the name as it demangles it. */
+bool pprof_name_is_final(const struct pk_profile *p, uint32_t function);
 void pprof_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t function);
 /* The name in a picture: "(*Digest).Sum" without the path of its package. */
 void pprof_short_name(struct pk_buf *buf, const char *name);

@@ -36,6 +36,17 @@ static void remove_between(struct pk_buf *name, char open, char close)
 	name->len -= i - kept;
 }
 
+/* pprof shows a name as it is unless the system_name is the same; convert writes none for <module>.
+ */
+bool pprof_name_is_final(const struct pk_profile *p, uint32_t function)
+{
+	const struct pk_function_table *t = &p->function;
+
+	if (t->system_name && t->system_name[function])
+		return t->system_name[function] != t->name[function];
+	return *pk_text(p, t->name[function]) == '<';
+}
+
 void pprof_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t function)
 {
 	const struct pk_function_table *t = &p->function;
@@ -46,7 +57,7 @@ void pprof_name(struct pk_buf *buf, const struct pk_profile *p, uint32_t functio
 	pk_buf_adds(buf, "");
 	if (pk_is_empty_name(p, function))
 		return;
-	if (t->system_name && t->system_name[function]) {
+	if (pprof_name_is_final(p, function)) {
 		pk_buf_add(buf, name, len);
 		return;
 	}

@@ -119,7 +119,8 @@ void pk_folded_name_like_perf(struct pk_folded_tree *t, const struct pk_folded_s
 		uint32_t function = i % count;
 		const char *module = pk_text(p, p->function.module[function]);
 		uint32_t full = p->function.system_name ? p->function.system_name[function] : 0;
-		const char *name = pk_text(p, full ? full : p->function.name[function]);
+		const char *name =
+			pk_text(p, p->string.len[full] ? full : p->function.name[function]);
 		PK_BUF_AUTO text = PK_BUF_INIT;
 
 		t->name[i].text = "";
