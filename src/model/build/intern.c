@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text/str.h"
 #include "model/build/internal.h"
 
 void pk_builder_intern_release(struct pk_builder *b)
@@ -310,6 +311,12 @@ void pk_build_process_name(struct pk_builder *b, uint32_t process, uint32_t name
 	b->p->process.name[process] = name;
 }
 
+/* Memory in use, by the names that pprof and memray have for it, in whatever format they are. */
+static bool is_state(const char *name)
+{
+	return pk_starts_with(name, "inuse_") || !strcmp(name, "peak") || !strcmp(name, "leaked");
+}
+
 uint32_t pk_build_metric(struct pk_builder *b, const char *name, const char *unit, int exponent,
 			 enum pk_metric_kind kind, enum pk_exactness exactness)
 {
@@ -321,6 +328,8 @@ uint32_t pk_build_metric(struct pk_builder *b, const char *name, const char *uni
 		t->exponent[id] = (uint8_t)exponent;
 		t->kind[id] = (uint8_t)kind;
 		t->exactness[id] = (uint8_t)exactness;
+		if (is_state(name))
+			pk_build_set(b, metric, aggregate, id, PK_AGGREGATE_LAST);
 	}
 	return id;
 }

@@ -40,17 +40,13 @@ uint32_t pk_build_value_type(struct pk_builder *b, uint32_t name, uint32_t unit,
 	const struct pk_profile *p = pk_builder_profile(b);
 	const struct unit *known = find_unit(pk_text(p, unit));
 	const char *text = name ? pk_text(p, name) : unit ? pk_text(p, unit) : "value";
-	uint32_t metric;
 
 	*factor = known ? known->factor : 1;
-	metric = pk_build_metric(b, text,
-				 known  ? known->base
-				 : unit ? pk_text(p, unit)
-					: "count",
-				 0, known ? known->kind : PK_METRIC_COUNT, PK_SAMPLED);
-	if (pk_starts_with(text, "inuse_"))
-		pk_build_set(b, metric, aggregate, metric, PK_AGGREGATE_LAST);
-	return metric;
+	return pk_build_metric(b, text,
+			       known  ? known->base
+			       : unit ? pk_text(p, unit)
+				      : "count",
+			       0, known ? known->kind : PK_METRIC_COUNT, PK_SAMPLED);
 }
 
 void pk_link_value_types(struct pk_builder *b)
