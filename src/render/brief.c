@@ -9,7 +9,8 @@
 #include "base/alloc.h"
 #include "render/notation.h"
 
-enum { LETTERS = 4, DIGITS = 3, LONGEST = 700 }; /* LONGEST: bytes of a line */
+enum { LETTERS = 4, DIGITS = 3 };
+enum { LONGEST = 700, NAME = 120, NAME_END = 40 }; /* bytes of a line, of a name, of its end */
 #define MORE "\xE2\x80\xA6"
 
 static bool is_letter(char c)
@@ -67,6 +68,20 @@ static size_t whole_characters(const char *text, size_t len)
 	while (len && ((unsigned char)text[len] & 0xC0) == 0x80)
 		len--;
 	return len;
+}
+
+/* A handle says which function is meant: of a long name of C++, the begin and the place do. */
+void pk_brief_cut_name(struct pk_buf *line, size_t start)
+{
+	size_t keep, end;
+
+	if (line->len - start <= NAME)
+		return;
+	keep = start + whole_characters(line->data + start, NAME - NAME_END);
+	end = whole_characters(line->data, line->len - NAME_END);
+	memmove(line->data + keep + strlen(MORE), line->data + end, line->len - end + 1);
+	memcpy(line->data + keep, MORE, strlen(MORE));
+	line->len = keep + strlen(MORE) + line->len - end;
 }
 
 void pk_brief_line(struct pk_brief *b, const char *text, size_t len)
@@ -139,15 +154,21 @@ static void add_row(struct pk_buf *line, const struct pk_view *view, size_t row)
 	const struct pk_grid *g = view->grid;
 
 	for (int i = 0; i < view->count; i++) {
+		bool named = view->columns[i].index == g->handle_column && g->handle[row];
+		size_t start;
+
 		if (!is_shown(view, i))
 			continue;
 		pk_buf_adds(line, line->len ? " | " : "");
 		if (view->columns[i].index == g->tree_column)
 			for (int k = 0; k < g->depth[row] && k < 40; k++)
 				pk_buf_adds(line, "  ");
-		if (view->columns[i].index == g->handle_column && g->handle[row])
+		if (named)
 			pk_buf_addf(line, "f%u ", g->handle[row]);
+		start = line->len;
 		pk_view_cell(line, view, row, i);
+		if (named)
+			pk_brief_cut_name(line, start);
 	}
 }
 

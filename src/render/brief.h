@@ -40,6 +40,8 @@ struct pk_brief {
 /* Begins a part. The heading is copied; a part without lines is not printed. */
 void pk_brief_part(struct pk_brief *b, const char *heading, const char *what, size_t least,
 		   int rank);
+/* Leaves out the middle of a long name, which begins at `start` of a line and has a handle. */
+void pk_brief_cut_name(struct pk_buf *line, size_t start);
 /* Adds a line to the part that was begun last; control characters become visible. */
 void pk_brief_line(struct pk_brief *b, const char *text, size_t len);
 /* Adds the lines of a text. A line that begins with a blank continues the one before it, unless a

@@ -29,10 +29,13 @@ enum {
 void pk_brief_function(struct pk_buf *buf, const struct pk_profile *p, uint32_t function)
 {
 	PK_BUF_AUTO label = PK_BUF_INIT;
+	size_t start;
 
 	pk_function_label(&label, p, function, PK_LABEL_SHORT);
 	pk_buf_addf(buf, "f%u ", function);
+	start = buf->len;
 	pk_buf_add_visible(buf, label.data ? label.data : "");
+	pk_brief_cut_name(buf, start);
 }
 
 /* The number of functions with a share worth a row. */
