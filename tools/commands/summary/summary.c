@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/function_name.h"
 #include "analysis/hotspots/hotspots.h"
 #include "analysis/lines/lines.h"
 #include "analysis/workers/workers.h"
@@ -298,19 +299,26 @@ static void add_bench_hints(struct pk_buf *footer, const char *const *files)
 	print_hints(footer, hints, sizeof(hints) / sizeof(*hints), "", files, true);
 }
 
+/* Of a name that is longer, as C++ has them, a command says the handle. */
+enum { LONG_NAME = 60 };
+
 static void make_footer(struct pk_buf *footer, const struct pk_hotspots *h, size_t shown,
 			const struct pk_profiles *runs, const char *const *files, bool columns)
 {
 	const struct pk_profile *p = h->profile;
-	const char *hottest = NULL;
+	uint32_t function = h->count ? h->functions.row[h->order[0]].function : 0;
+	const char *hottest = function ? pk_text(p, p->function.name[function]) : NULL;
+	char handle[16];
 
 	if (!pk_summary_of_lines(p))
 		pk_table_left_out(footer, h, shown);
 	pk_trace_summary_text(footer, runs->count == 1 ? p : NULL);
-	if (h->count)
-		hottest = pk_text(p, p->function.name[h->functions.row[h->order[0]].function]);
 	if (hottest && pk_starts_with(hottest, "[all ")) /* functions without callers */
 		hottest = NULL;
+	if (hottest && strlen(hottest) > LONG_NAME && !pk_handles_are_names(p)) {
+		snprintf(handle, sizeof(handle), "f%u", function);
+		hottest = handle;
+	}
 	pk_summary_hints(footer, hottest, h, "", files, columns);
 }
 
