@@ -28,7 +28,7 @@ struct pk_perfetto_shape {
 	int count;      /* of numbers */
 };
 
-static bool put(struct pk_perfetto_shapes *x, const void *data, size_t len)
+static inline bool put(struct pk_perfetto_shapes *x, const void *data, size_t len)
 {
 	if (len > sizeof(x->key) - x->key_len)
 		return false;
@@ -49,23 +49,31 @@ static bool put_number(struct pk_perfetto_shapes *x, int64_t number)
 }
 
 /* An annotation that is a number with an interned name leaves out its length and the number; no
- * other one of length 0 is followed by a name. */
+ * other one of length 0 is followed by a type. */
 static bool put_annotation(struct pk_perfetto_shapes *x, const struct pk_proto_field *f,
 			   const uint8_t *field)
 {
 	enum { NAME = 1 << 3, UNSIGNED = 3 << 3, SIGNED = 4 << 3 };
-	static const uint8_t head[] = {PK_PERFETTO_ANNOTATION << 3 | PK_PROTO_BYTES, 0};
+	enum { HEAD = PK_PERFETTO_ANNOTATION << 3 | PK_PROTO_BYTES };
 	struct pk_proto m = pk_proto(f->bytes, f->value);
 	uint64_t name, number;
-	const uint8_t *value;
+	uint8_t type;
 
 	if (f->value > 3 && *m.at++ == NAME && pk_proto_varint(&m, &name) && m.at < m.end &&
-	    (*m.at == UNSIGNED || *m.at == SIGNED)) {
-		value = ++m.at;
-		if (pk_proto_varint(&m, &number) && m.at == m.end)
-			return (value[-1] == SIGNED || number <= INT64_MAX) &&
-			       put_number(x, (int64_t)number) && put(x, head, sizeof(head)) &&
-			       put(x, f->bytes, (size_t)(value - f->bytes));
+	    (*m.at == UNSIGNED || *m.at == SIGNED) && name <= UINT32_MAX) {
+		type = *m.at++;
+		if (pk_proto_varint(&m, &number) && m.at == m.end) {
+			uint8_t head[] = {HEAD,
+					  0,
+					  type,
+					  (uint8_t)name,
+					  (uint8_t)(name >> 8),
+					  (uint8_t)(name >> 16),
+					  (uint8_t)(name >> 24)};
+
+			return (type == SIGNED || number <= INT64_MAX) &&
+			       put_number(x, (int64_t)number) && put(x, head, sizeof(head));
+		}
 	}
 	return put(x, field, (size_t)(f->bytes + f->value - field));
 }
