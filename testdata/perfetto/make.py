@@ -154,6 +154,8 @@ def alike():
         texts({1: "size", 2: "operator"}, {1: "relu", 2: "add"}, flags=CLEARED), *same,
         texts({1: "length", 2: "call"}, {1: "read", 2: "write"}, seq=2, flags=CLEARED),
         *(moment(size(n), kernel(k), seq=2) for n, k in ((512, 1), (640, 1), (640, 2))), *same,
+        # two names in one state
+        moment(size(25)), moment(size(26, iid=2)),
         # more numbers than a pattern has; all are equal in the first event
         texts({i: f"n{i}" for i in range(1, 65)}, {}, seq=3, flags=CLEARED),
         *(moment(text(4, text(10, "first") + number(4, 7)), *(size(7 + n * i, iid=i) for i in range(1, 65)), seq=3) for n in (0, 1)),
