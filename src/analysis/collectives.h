@@ -46,7 +46,8 @@ struct pk_collectives {
 /* Adds a collective of a rank that has one device and one group; its row is its place in the list.
  * pk_place_collectives numbers those of a rank. */
 void pk_add_collective(struct pk_collectives *k, uint32_t rank, int64_t start, int64_t end);
-/* Finds the sets of collectives, which are 0 so far, and puts them in their order; count may be 0. */
+/* Finds the sets of collectives, which are 0 before, and puts the collectives in the order of sets;
+ * count may be 0. */
 void pk_join_collectives(struct pk_clocks *clocks, struct pk_collective *c, uint32_t count);
 /* Numbers the collectives from `first` on, all of one rank, in the order of their ends. */
 void pk_place_collectives(struct pk_collectives *k, size_t first);
