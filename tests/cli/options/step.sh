@@ -14,4 +14,7 @@ profkit hotspots -q --step 0 --format csv zero.json | cut -d, -f1,9
 # A step that takes no time is as good as none.
 sed 's/"dur": 7/"dur": 0/' zero.json >instant.json
 status 2 profkit hotspots -q --step 0 instant.json
+# It ends 7 us after the first time of all.
+profkit hotspots -q --step 0 --time 6.999us.. --format csv zero.json | cut -d, -f1,9
+status 2 profkit hotspots -q --step 0 --time 7us.. zero.json
 profkit tree -q --step 1 "$TESTDATA/example/before.prof"
