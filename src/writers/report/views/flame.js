@@ -151,13 +151,17 @@ export class Flame {
 		}
 		if (!app.found)
 			return;
-		// the marked ones have an edge, too
-		c.strokeStyle = colors.mark;
+		// the marked ones have an edge, too; narrow ones at the top alone, or they would be nothing else
+		c.strokeStyle = c.fillStyle = colors.mark;
 		c.lineWidth = 2;
 		for (let i = 1; i < boxes.node.length; i++) {
-			const top = this.top(boxes.row[i], scrolled);
-			if (app.found[this.p.symbol[boxes.node[i]]] && top + rowHeight > 0 && top < this.height)
-				c.strokeRect(boxes.x[i] * this.width + 1, top + 1, Math.max(boxes.w[i] * this.width - 2, 1), rowHeight - 3);
+			const top = this.top(boxes.row[i], scrolled), x = boxes.x[i] * this.width, w = boxes.w[i] * this.width;
+			if (!app.found[this.p.symbol[boxes.node[i]]] || top + rowHeight <= 0 || top >= this.height)
+				continue;
+			if (w < 8)
+				c.fillRect(x, top, Math.max(w - 1, 3), 3);
+			else
+				c.strokeRect(x + 1, top + 1, w - 2, rowHeight - 3);
 		}
 	}
 
