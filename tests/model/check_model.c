@@ -170,6 +170,41 @@ START_TEST(recursion_counts_once_in_totals)
 }
 END_TEST
 
+/* Callers that come again after one to six others. */
+START_TEST(calls_by_many_callers)
+{
+	enum { CALLERS = 7, PATHS = 100 };
+	struct pk_builder *b = new_time();
+	int64_t expected[CALLERS] = {0};
+	struct pk_arcs arcs;
+	struct pk_profile *p;
+	uint32_t found = 0;
+	char text[64];
+
+	for (int i = 0; i < PATHS; i++) {
+		int caller = i * i / 6 % CALLERS;
+
+		snprintf(text, sizeof(text), "root %d;%d;leaf", i, caller);
+		stack(b, text, i, PK_NULL);
+		expected[caller] += i;
+	}
+	p = checked(pk_builder_finish(b));
+	pk_arcs_init(&arcs, p, 1);
+	for (uint32_t i = 0; i < arcs.count; i++) {
+		const struct pk_arc *arc = &arcs.row[i];
+
+		if (arc->callee != frame_named(p, "leaf"))
+			continue;
+		ck_assert_int_eq(arc->total,
+				 expected[atoi(pk_text(p, p->function.name[arc->caller]))]);
+		found++;
+	}
+	ck_assert_uint_eq(found, CALLERS);
+	pk_arcs_release(&arcs);
+	pk_profile_free(p);
+}
+END_TEST
+
 START_TEST(costs_of_many_threads_stay_apart)
 {
 	struct pk_builder *b = new_time();
@@ -874,7 +909,7 @@ CHECK_MAIN("model", equal_things_have_equal_ids, many_rows_stay_apart_and_are_fo
 	   edges_with_and_without_lines_stay_apart, edges_with_and_without_raw_numbers,
 	   callers_that_become_equal, threads_without_numbers_differ_by_name,
 	   threads_whose_number_is_that_of_their_name, recursion_counts_once_in_totals,
-	   costs_of_many_threads_stay_apart, metrics_become_finer, merge_adds_and_aligns,
+	   calls_by_many_callers, costs_of_many_threads_stay_apart, metrics_become_finer, merge_adds_and_aligns,
 	   merge_says_what_is_the_same, edges_are_added_from_the_last,
 	   callers_and_paths_are_not_added, calls_of_hidden_functions_are_not_those_of_callers,
 	   selections, repairs_are_counted, labels, costs_of_spans, categories, parts_of_spans)
