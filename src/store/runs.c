@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/io/target.h"
 #include "base/text/str.h"
 #include "store/inspect.h"
 #include "store/internal.h"
@@ -253,8 +254,10 @@ static int make_store(const char *path, struct pk_error *err)
 	const struct pk_profiles none = {0};
 	const struct pk_store_notes notes = {0};
 	int64_t first;
+	int status = pk_store_add(path, &none, &notes, &first, err);
 
-	return pk_store_add(path, &none, &notes, &first, err);
+	pk_target_hold_signals(false);
+	return status;
 }
 
 int pk_store_merge(const char *path, const char *other, int64_t *first, int64_t *last,
@@ -263,6 +266,7 @@ int pk_store_merge(const char *path, const char *other, int64_t *first, int64_t 
 	sqlite3 *db;
 	int status;
 
+	pk_target_hold_signals(false); /* after the store before, which is final */
 	if (same_file(path, other))
 		return pk_fail(err, PK_EUSAGE, "'%s' cannot be added to itself", path);
 	if (pk_store_check(other, err))
