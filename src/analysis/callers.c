@@ -13,6 +13,26 @@
 #include "base/opt.h"
 #include "model/transform/transform.h"
 
+PK_COMPARE(by_value, uint64_t, PK_ORDER(*a, *b))
+
+uint32_t pk_edge_pairs(const struct pk_profile *p)
+{
+	PK_FREED uint64_t *pair = pk_calloc(p->edge.count, sizeof(*pair));
+	uint32_t count = 0, pairs = 0;
+
+	for (uint32_t i = 1; i < p->edge.count; i++) {
+		uint64_t next = (uint64_t)p->edge.caller[i] << 32 | p->edge.callee[i];
+
+		/* the metrics of a pair follow each other */
+		if (p->edge.caller[i] && (!count || next != pair[count - 1]))
+			pair[count++] = next;
+	}
+	qsort(pair, count, sizeof(*pair), by_value);
+	for (uint32_t i = 0; i < count; i++)
+		pairs += !i || pair[i] != pair[i - 1];
+	return pairs;
+}
+
 static int no_such_function(const struct pk_callers *c, const char *name, struct pk_error *err)
 {
 	const struct pk_profile *p = c->profile;

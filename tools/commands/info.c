@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "analysis/callers.h"
 #include "analysis/hotspots/hotspots.h"
 #include "base/num/units.h"
 #include "tools/command.h"
@@ -92,6 +93,8 @@ static uint32_t count_of(const struct pk_profile *p, size_t i)
 		return 0;
 	if (counts[i].table == offsetof(struct pk_profile, thread))
 		return pk_thread_count(p);
+	if (counts[i].table == offsetof(struct pk_profile, edge))
+		return pk_edge_pairs(p);
 	return rows ? rows - 1 : 0;
 }
 

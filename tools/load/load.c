@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/callers.h"
 #include "analysis/describe.h"
 #include "base/alloc.h"
 #include "base/num/hash.h"
@@ -86,7 +87,7 @@ static void add_sizes(struct pk_buf *notes, const struct pk_profile *p)
 	pk_buf_addf(notes, "'%s': %s%s%s; functions %u, paths %u, edges %u, samples %u, spans %u%c",
 		    pk_text(p, p->run.source[1]), pk_text(p, p->run.format[1]),
 		    p->run.producer[1] ? " by " : "", pk_text(p, p->run.producer[1]),
-		    p->function.count - 1, p->node.count - 1, p->edge.count - 1,
+		    p->function.count - 1, p->node.count - 1, pk_edge_pairs(p),
 		    p->sample.count - 1, p->span.count - 1, '\0');
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/callers.h"
 #include "analysis/function_name.h"
 #include "analysis/hotspots/hotspots.h"
 #include "analysis/lines/lines.h"
@@ -153,7 +154,7 @@ void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame,
 
 	pk_table_title(title, frame);
 	add_count(title, count_functions(p, frame->metric), "function", "functions");
-	add_count(title, p->edge.count, "call edge", "call edges");
+	add_count(title, pk_edge_pairs(p) + 1, "call edge", "call edges");
 	if (pk_has_paths(p))
 		add_count(title, p->node.count, "call path", "call paths");
 	add_count(title, p->sample.count, "sample", "samples");
