@@ -205,10 +205,7 @@ void pk_svg_end_defs(struct pk_svg *svg, bool dark, bool light_text)
 
 void pk_svg_flush(struct pk_svg *svg)
 {
-	if (svg->buf.len < 60000)
-		return;
-	pk_output_write(svg->out, svg->buf.data, svg->buf.len);
-	svg->buf.len = 0;
+	pk_output_drain(svg->out, &svg->buf, 60000);
 }
 
 void pk_svg_end(struct pk_svg *svg)

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/io/target.h"
+#include "base/num/date.h"
 #include "base/sqlite/db.h"
 #include "store/functions.h"
 #include "store/schema_sql.h"
@@ -23,19 +23,15 @@ struct pk_query {
 	sqlite3 *db;
 	double limit;    /* seconds; 0 = none */
 	uint64_t memory; /* bytes; 0 = any */
-	struct timespec began;
+	double began;    /* of pk_clock */
 	bool too_long;
 };
 
 static int look_at_clock(void *data)
 {
 	struct pk_query *q = data;
-	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	q->too_long = (double)(now.tv_sec - q->began.tv_sec) +
-			      (double)(now.tv_nsec - q->began.tv_nsec) / 1e9 >
-		      q->limit;
+	q->too_long = pk_clock() - q->began > q->limit;
 	return q->too_long;
 }
 
@@ -87,7 +83,7 @@ static int fail_memory(const struct pk_query *q, struct pk_error *err)
 static void start_clock(struct pk_query *q)
 {
 	q->too_long = false;
-	clock_gettime(CLOCK_MONOTONIC, &q->began);
+	q->began = pk_clock();
 }
 
 /* True for PRAGMAs that only return information. */

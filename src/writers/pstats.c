@@ -247,14 +247,6 @@ static void write_function(struct writing *w, uint32_t function, struct pk_stats
 	write_callers(w, function, &whole);
 }
 
-static void flush(struct writing *w, size_t at_least)
-{
-	if (w->buf.len < at_least)
-		return;
-	pk_output_write(w->out, w->buf.data, w->buf.len);
-	w->buf.len = 0;
-}
-
 /* Adds callers that have no entry; their total is the sum of what they called. */
 static void write_missing(struct writing *w)
 {
@@ -266,7 +258,7 @@ static void write_missing(struct writing *w)
 		if (isnan(w->called[i]) || s->functions.of_function[i])
 			continue;
 		write_function(w, i, f);
-		flush(w, FLUSH_SIZE);
+		pk_output_drain(w->out, &w->buf, FLUSH_SIZE);
 		w->changed[NO_ENTRY]++;
 	}
 }
@@ -277,7 +269,7 @@ static void write_dict(struct writing *w, bool sampled)
 	for (size_t i = 0; i < w->stats.functions.count && !pk_output_failed(w->out); i++) {
 		write_function(w, w->stats.functions.row[i].function,
 			       pk_stats_of_function(&w->stats, i));
-		flush(w, FLUSH_SIZE);
+		pk_output_drain(w->out, &w->buf, FLUSH_SIZE);
 	}
 	if (!w->exact)
 		write_missing(w);
@@ -287,7 +279,7 @@ static void write_dict(struct writing *w, bool sampled)
 		pk_buf_addc(&w->buf, 'T');
 	}
 	pk_buf_addc(&w->buf, '0');
-	flush(w, 1);
+	pk_output_drain(w->out, &w->buf, 1);
 }
 
 static void add_notes(struct writing *w)

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "analysis/describe.h"
 #include "base/alloc.h"
 #include "base/io/target.h"
+#include "base/num/date.h"
 #include "base/num/hash.h"
 #include "model/build/builder.h"
 #include "tools/option.h"
@@ -38,14 +38,6 @@ struct pk_resume {
 	double next; /* when it saves again, in seconds */
 	bool fresh;  /* something was taken since it was saved */
 };
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 char *pk_resume_path(const char *output)
 {
@@ -174,7 +166,7 @@ int pk_resume_begin(struct pk_resume **resume, const struct pk_common *c, int ar
 	r->stamp = pk_calloc((size_t)argc, sizeof(*r->stamp));
 	for (int i = 0; i < argc && !status; i++)
 		status = set_stamp(&r->stamp[i], argv[i], err);
-	r->next = now() + FEWEST_SECONDS;
+	r->next = pk_clock() + FEWEST_SECONDS;
 	if (status || read_saved(r, merged, err)) {
 		pk_resume_free(r);
 		*resume = NULL;
@@ -209,7 +201,7 @@ void pk_resume_took(struct pk_resume *resume, int file)
 
 bool pk_resume_is_due(const struct pk_resume *resume)
 {
-	return resume->fresh && now() >= resume->next;
+	return resume->fresh && pk_clock() >= resume->next;
 }
 
 /* A profile with only the names of the files that are in the sum. */
@@ -240,7 +232,7 @@ int pk_resume_save(struct pk_resume *r, struct pk_merging **merged, struct pk_er
 {
 	struct pk_profile *item[2];
 	struct pk_profiles runs = {item, 2, 2};
-	double begun = now();
+	double begun = pk_clock();
 	int status;
 
 	if (!r->fresh)
@@ -257,7 +249,7 @@ int pk_resume_save(struct pk_resume *r, struct pk_merging **merged, struct pk_er
 	pk_profile_free(item[0]);
 	pk_profile_free(item[1]);
 	r->fresh = false;
-	r->next = now() + FEWEST_SECONDS + SHARE * (now() - begun);
+	r->next = pk_clock() + FEWEST_SECONDS + SHARE * (pk_clock() - begun);
 	return status;
 }
 

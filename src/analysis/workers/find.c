@@ -38,14 +38,6 @@ static const char *const helper_names[] = {"Dummy-",
 					   "PyTorch Profiler",
 					   NULL};
 
-static bool has_one_of(const char *name, const char *const *list)
-{
-	for (; *list; list++)
-		if (strstr(name, *list))
-			return true;
-	return false;
-}
-
 struct candidate {
 	struct pk_worker worker; /* name, process, thread, role */
 	unsigned marks;
@@ -131,7 +123,7 @@ static bool is_helper_thread(const struct finder *f, uint32_t thread)
 {
 	return (f->lanes->lane[thread].marks & PK_MARK_HELPER &&
 		!(f->lanes->lane[thread].marks & PK_MARK_WORKER)) ||
-	       has_one_of(pk_text(f->p, f->p->thread.name[thread]), helper_names);
+	       pk_has_any(pk_text(f->p, f->p->thread.name[thread]), helper_names);
 }
 
 static void add_lane(struct candidate *c, const struct finder *f, uint32_t thread)
@@ -219,9 +211,9 @@ static void gather_processes(struct finder *f)
 
 		c->worker.process = i;
 		c->worker.name = process_name(name, p->process.pid[i]);
-		c->helper = has_one_of(name, helper_names);
+		c->helper = pk_has_any(name, helper_names);
 		c->main_name = strcmp(name, "MainProcess") == 0;
-		c->active = i && has_one_of(name, worker_names);
+		c->active = i && pk_has_any(name, worker_names);
 	}
 	find_parents(f);
 	for (uint32_t t = 1; t < p->thread.count; t++) {
@@ -261,7 +253,7 @@ static void gather_threads(struct finder *f)
 		add_lane(c, f, i);
 		c->idle = !c->active && is_sampled(f);
 		c->active |=
-			c->idle || has_one_of(name, worker_names) || has_one_of(name, team_names);
+			c->idle || pk_has_any(name, worker_names) || pk_has_any(name, team_names);
 		c->helper = is_helper_thread(f, i);
 		c->main_name = p->thread.role[i] == PK_ROLE_MAIN ||
 			       strcmp(name, "MainThread") == 0 ||
@@ -279,7 +271,7 @@ static uint32_t active_processes(const struct pk_profile *p, const struct pk_wor
 		if (p->thread.process[t] && lanes->lane[t].active && !is_gpu(p, t))
 			seen[p->thread.process[t]] = true;
 	for (uint32_t i = 1; i < p->process.count; i++)
-		n += seen[i] || has_one_of(pk_text(p, p->process.name[i]), worker_names);
+		n += seen[i] || pk_has_any(pk_text(p, p->process.name[i]), worker_names);
 	free(seen);
 	return n;
 }
@@ -419,7 +411,7 @@ static enum pk_worker_role role_of(const struct finder *f, const struct candidat
 		return PK_WORKER_MAIN;
 	if (c == f->idle && !f->parent)
 		return PK_WORKER_MAIN;
-	return f->pool && by_thread && !c->idle && !has_one_of(c->worker.name, worker_names)
+	return f->pool && by_thread && !c->idle && !pk_has_any(c->worker.name, worker_names)
 		       ? PK_WORKER_HELPER
 		       : PK_WORKER;
 }
@@ -477,7 +469,7 @@ static void put_candidates(struct finder *f)
 		f->pool |= c->active && c->marks & PK_MARK_WORKER;
 		f->parent |= c->active && gives_work(c);
 		f->child |= c->active && c->marks & PK_MARK_CHILD;
-		f->named |= c->active && has_one_of(c->worker.name, worker_names);
+		f->named |= c->active && pk_has_any(c->worker.name, worker_names);
 	}
 	f->idle = f->w->by >= PK_BY_STREAM ? NULL : first_and_idle(f, f->w->by == PK_BY_PROCESS);
 	for (uint32_t i = 1; i < f->count; i++) {

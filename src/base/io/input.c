@@ -39,17 +39,6 @@ struct pk_input {
 	void *tick_data;
 };
 
-void pk_input_set_ratio_limit(uint64_t bytes, uint64_t ratio)
-{
-	pk_layer_set_limit(bytes, ratio);
-}
-
-int pk_input_check_ratio(const char *packing, uint64_t packed, uint64_t unpacked,
-			 struct pk_error *err)
-{
-	return pk_layer_check_limit(packing, packed, unpacked, err);
-}
-
 /* Moves the unread bytes to the front of the buffer, and doubles the buffer if there is no room
  * after them. Reading a whole file needs no more than its size. */
 static void make_room(struct pk_input *in)

@@ -15,6 +15,7 @@
 #include <zstd_errors.h>
 
 #include "base/alloc.h"
+#include "base/io/input.h"
 #include "base/text/str.h"
 
 #define MOST_LEVELS 3
@@ -62,7 +63,7 @@ struct type {
 
 static uint64_t limit_bytes = (uint64_t)1 << 30, limit_ratio = 500;
 
-void pk_layer_set_limit(uint64_t bytes, uint64_t ratio)
+void pk_input_set_ratio_limit(uint64_t bytes, uint64_t ratio)
 {
 	limit_bytes = bytes;
 	limit_ratio = ratio;
@@ -503,7 +504,7 @@ uint64_t pk_layer_consumed(const struct pk_layer *layer)
 	return layer->made;
 }
 
-int pk_layer_check_limit(const char *packing, uint64_t packed, uint64_t unpacked,
+int pk_input_check_ratio(const char *packing, uint64_t packed, uint64_t unpacked,
 			 struct pk_error *err)
 {
 	if (!limit_ratio || unpacked <= limit_bytes || unpacked / limit_ratio <= packed)
@@ -518,7 +519,7 @@ int pk_layer_check_limit(const char *packing, uint64_t packed, uint64_t unpacked
 static void check_limit(const struct pk_layer *layer, struct pk_error *err)
 {
 	if (layer->below && !err->code)
-		pk_layer_check_limit(layer->type->name, pk_layer_consumed(layer), layer->made, err);
+		pk_input_check_ratio(layer->type->name, pk_layer_consumed(layer), layer->made, err);
 }
 
 size_t pk_layer_read(struct pk_layer *layer, uint8_t *buf, size_t room, struct pk_error *err)

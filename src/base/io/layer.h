@@ -47,8 +47,3 @@ size_t pk_layer_read(struct pk_layer *layer, uint8_t *buf, size_t room, struct p
 /* Bytes taken from the bottom layer so far. */
 uint64_t pk_layer_consumed(const struct pk_layer *layer);
 void pk_layer_close(struct pk_layer *layer);
-
-void pk_layer_set_limit(uint64_t bytes, uint64_t ratio);
-/* -1 if this is more than the limit allows. `packing`: name of the compression. */
-int pk_layer_check_limit(const char *packing, uint64_t packed, uint64_t unpacked,
-			 struct pk_error *err);

@@ -175,6 +175,14 @@ void pk_output_write_slow(struct pk_output *out, const void *data, size_t len)
 	out->window.at += len;
 }
 
+void pk_output_drain(struct pk_output *out, struct pk_buf *buf, size_t at_least)
+{
+	if (buf->len < at_least)
+		return;
+	pk_output_write(out, buf->data, buf->len);
+	buf->len = 0;
+}
+
 void pk_output_printf(struct pk_output *out, const char *fmt, ...)
 {
 	size_t room = (size_t)(out->window.end - out->window.at);

@@ -36,6 +36,8 @@ struct pk_output *pk_output_to_buf(struct pk_buf *buf);
 
 static inline void pk_output_write(struct pk_output *out, const void *data, size_t len);
 static inline void pk_output_puts(struct pk_output *out, const char *text);
+/* Writes what is in buf, and empties it, if it has at least this length. */
+void pk_output_drain(struct pk_output *out, struct pk_buf *buf, size_t at_least);
 static inline void pk_output_putc(struct pk_output *out, char c);
 void pk_output_printf(struct pk_output *out, const char *fmt, ...) PK_PRINTF(2, 3);
 

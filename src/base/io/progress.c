@@ -8,18 +8,11 @@
 #include <unistd.h>
 
 #include "base/text/str.h"
+#include "base/num/date.h"
 #include "base/num/units.h"
 
 static bool watching, shown;
 static double started, drawn; /* seconds */
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static int columns(void)
 {
@@ -81,7 +74,7 @@ void pk_progress_report(const struct pk_input *in, uint64_t done)
 
 	if (!watching)
 		return;
-	t = now();
+	t = pk_clock();
 	if (t - started < 0.5 || t - drawn < 0.1)
 		return;
 	drawn = t;
@@ -104,7 +97,7 @@ void pk_progress_files(const char *what, const struct pk_progress *done,
 		       const struct pk_progress *all)
 {
 	static double first;
-	double t = now();
+	double t = pk_clock();
 
 	first = first > 0 ? first : t;
 	if (!done->files || t - first < 0.5 || t - drawn < 0.1 || !isatty(STDERR_FILENO))
@@ -123,7 +116,7 @@ void pk_progress_watch(struct pk_input *in)
 {
 	if (!isatty(STDERR_FILENO))
 		return;
-	started = now();
+	started = pk_clock();
 	watching = true;
 	pk_input_set_observer(in, tick, NULL);
 }

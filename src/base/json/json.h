@@ -210,6 +210,8 @@ void pk_json_unescape(struct pk_buf *buf, const char *text, size_t len);
 /* Reads the next value: a string becomes the text of buf, unescaped. Other values are skipped, buf
  * is "", and it returns false. */
 bool pk_json_next_text(struct pk_json *j, struct pk_buf *buf);
+/* Reads the next value: a number, or NaN for any other. */
+double pk_json_next_real(struct pk_json *j);
 /* Reads a text to its end: true if it is one JSON value without anything to repair, and not nested
  * deeper than SQLite reads. Appended to mended, unless this is NULL, is what was read as JSON, with
  * the tokenizer's repairs; numbers that JSON does not know (NaN, Infinity, 007) become strings. */

@@ -1,9 +1,11 @@
 /* Texts of JSON: escapes undone, and texts of values that are kept as they stand. */
+#include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/json/json.h"
 #include "base/json/write.h"
+#include "base/num/units.h"
 #include "base/text/ascii.h"
 
 static bool hex4(const char *s, uint32_t *value)
@@ -82,6 +84,16 @@ bool pk_json_next_text(struct pk_json *j, struct pk_buf *buf)
 	else
 		pk_buf_add(buf, j->text, j->len);
 	return true;
+}
+
+double pk_json_next_real(struct pk_json *j)
+{
+	double value = NAN;
+
+	if (pk_json_next(j) == PK_JSON_NUMBER)
+		pk_parse_real(j->text, j->len, &value);
+	pk_json_rest(j);
+	return value;
 }
 
 /* Appends the separator and the token. */

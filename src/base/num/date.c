@@ -66,3 +66,11 @@ struct pk_date pk_date_of(int64_t ns)
 	strftime(date.text, sizeof(date.text), "%Y-%m-%d %H:%M:%S", &tm);
 	return date;
 }
+
+double pk_clock(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}

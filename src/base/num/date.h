@@ -14,3 +14,6 @@ struct pk_date {
 	char text[40];
 };
 struct pk_date pk_date_of(int64_t ns);
+
+/* Seconds of a clock that is never set. */
+double pk_clock(void);

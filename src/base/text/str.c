@@ -102,6 +102,14 @@ bool pk_ends_in_part(const char *text, const char *part, const char *separators)
 	       (len == end || strchr(separators, text[len - end - 1]));
 }
 
+bool pk_has_any(const char *text, const char *const *list)
+{
+	for (; *list; list++)
+		if (strstr(text, *list))
+			return true;
+	return false;
+}
+
 const char *pk_basename(const char *path)
 {
 	const char *slash = strrchr(path, '/');

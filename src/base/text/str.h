@@ -47,6 +47,8 @@ bool pk_starts_with(const char *text, const char *prefix);
 bool pk_ends_with(const char *text, const char *suffix);
 /* True if the text is `part`, which is not empty, or ends in a separator and `part`. */
 bool pk_ends_in_part(const char *text, const char *part, const char *separators);
+/* True if one of the texts of the list, which ends with NULL, is in this one. */
+bool pk_has_any(const char *text, const char *const *list);
 /* What follows the last '/', or all of it. */
 const char *pk_basename(const char *path);
 

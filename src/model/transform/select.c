@@ -57,19 +57,13 @@ bool pk_selection_is_empty(const struct pk_selection *s)
 
 static bool is_library(const struct pk_profile *p, uint32_t function)
 {
-	static const char *const parts[] = {"/site-packages/",  "/dist-packages/", "<frozen ",
-					    "/lib/python",      "/lib64/python",   "/lib/pypy",
-					    "\\site-packages\\"};
-	const char *file = pk_text(p, p->function.file[function]);
-	size_t i;
+	static const char *const parts[] = {
+		"/site-packages/", "/dist-packages/", "<frozen ",          "/lib/python",
+		"/lib64/python",   "/lib/pypy",       "\\site-packages\\", NULL};
 
-	if (p->function.kind[function] == PK_KIND_BUILTIN ||
-	    p->function.kind[function] == PK_KIND_RUNTIME)
-		return true;
-	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		if (strstr(file, parts[i]))
-			return true;
-	return false;
+	return p->function.kind[function] == PK_KIND_BUILTIN ||
+	       p->function.kind[function] == PK_KIND_RUNTIME ||
+	       pk_has_any(pk_text(p, p->function.file[function]), parts);
 }
 
 static bool text_matches(const struct pk_regex *re, const struct pk_profile *p, uint32_t string)

@@ -28,16 +28,6 @@ int cpu_repair(struct cpuprofile *c, const char *what)
 	return pk_build_repair(c->b, c->err, what, "byte %" PRIu64, pk_json_offset(&c->json));
 }
 
-static double read_number(struct cpuprofile *c)
-{
-	double value = NAN;
-
-	if (pk_json_next(&c->json) == PK_JSON_NUMBER)
-		pk_parse_real(c->json.text, c->json.len, &value);
-	pk_json_rest(&c->json);
-	return value;
-}
-
 /* Reads numbers; other values are NaN. */
 static void read_reals(struct cpuprofile *c, struct pk_json_reals *list)
 {
@@ -139,9 +129,9 @@ static int read_members(struct cpuprofile *c)
 		else if (pk_json_is(j, "lines"))
 			read_ids(c, &c->lines);
 		else if (pk_json_is(j, "startTime"))
-			c->start = read_number(c);
+			c->start = pk_json_next_real(&c->json);
 		else if (pk_json_is(j, "endTime"))
-			c->end = read_number(c);
+			c->end = pk_json_next_real(&c->json);
 		else if (pk_json_is(j, "title"))
 			read_title(c);
 		else if (!read_own(c))

@@ -53,16 +53,6 @@ uint32_t gecko_read_text(struct gecko *g)
 	return token_text(g);
 }
 
-static double read_number(struct gecko *g)
-{
-	double value = NAN;
-
-	if (pk_json_next(&g->json) == PK_JSON_NUMBER)
-		pk_parse_real(g->json.text, g->json.len, &value);
-	pk_json_rest(&g->json);
-	return value;
-}
-
 static bool read_flag(struct gecko *g)
 {
 	bool flag = pk_json_next(&g->json) == PK_JSON_TRUE;
@@ -96,9 +86,9 @@ static void add_lib(struct gecko *g, struct gecko_tables *t)
 
 	while (pk_json_next_key(&g->json)) {
 		if (pk_json_is(&g->json, "start"))
-			lib.start = read_number(g);
+			lib.start = pk_json_next_real(&g->json);
 		else if (pk_json_is(&g->json, "end"))
-			lib.end = read_number(g);
+			lib.end = pk_json_next_real(&g->json);
 		else if (pk_json_is(&g->json, "path"))
 			mapping.file = gecko_read_text(g);
 		else if (pk_json_is(&g->json, "name"))

@@ -51,7 +51,7 @@ int64_t rocpd_json_int(struct rocpd_json *x)
 static uint32_t read_text(struct rocpd_json *x)
 {
 	return pk_json_next_text(&x->j, &x->text)
-		       ? nsys_add_text(&x->r->n, x->text.data ? x->text.data : "", x->text.len)
+		       ? nsys_add_text(&x->r->n, x->text.data, x->text.len)
 		       : 0;
 }
 

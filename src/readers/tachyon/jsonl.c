@@ -57,7 +57,7 @@ static int mend(struct jsonl *r, const char *what)
 static uint32_t read_text(struct jsonl *r)
 {
 	pk_json_next_text(&r->json, &r->text);
-	return pk_build_string(r->b, r->text.data ? r->text.data : "", r->text.len);
+	return pk_build_string(r->b, r->text.data, r->text.len);
 }
 
 /* The next value, a whole number from 0 on; PK_NULL for anything else. */

@@ -28,14 +28,6 @@ static const struct pk_opt options[] = {
 
 /* Frames */
 
-static bool has_any(const char *text, const char *const *parts)
-{
-	for (; *parts; parts++)
-		if (strstr(text, *parts))
-			return true;
-	return false;
-}
-
 uint32_t torch_string(struct torch *t, const struct pk_pickle *p, const struct pk_pickle_value *v)
 {
 	size_t len;
@@ -76,8 +68,8 @@ static bool is_noise(const char *text, enum role role)
 					    "cpython/abstract.h",
 					    NULL};
 
-	return role == AS_NAME ? !strcmp(text, "_start") || has_any(text, names)
-			       : has_any(text, files);
+	return role == AS_NAME ? !strcmp(text, "_start") || pk_has_any(text, names)
+			       : pk_has_any(text, files);
 }
 
 static bool is_known_noise(struct torch *t, const struct pk_pickle_value *v, const char *text,

@@ -11,13 +11,13 @@ bool memray_is_capture(const struct pk_profile *p)
 	return !strcmp(pk_text(p, p->run.producer[1]), "memray") && pk_metric_find(p, "peak");
 }
 
-void memray_format_size(char text[MEMRAY_SIZE], double size)
+void memray_format_size(char text[MEMRAY_SIZE], double size, int base)
 {
-	static const char *const units[] = {"", "k", "M", "G", "T", "P", "E", "Z"};
+	const char *const units[] = {"", base == 1000 ? "k" : "K", "M", "G", "T", "P", "E", "Z"};
 	size_t i = 0;
 
-	for (; size >= 1000 && i + 1 < sizeof(units) / sizeof(*units); i++)
-		size /= 1000;
+	for (; size >= base && i + 1 < sizeof(units) / sizeof(*units); i++)
+		size /= base;
 	snprintf(text, MEMRAY_SIZE, "%5.3f%sB", size, units[i]);
 }
 

@@ -6,7 +6,8 @@
 
 #define MEMRAY_SIZE 32
 /* "12.894MB": as memray prints it, in powers of 1,000. */
-void memray_format_size(char text[MEMRAY_SIZE], double size);
+/* base: 1000 or 1024, by which units differ. */
+void memray_format_size(char text[MEMRAY_SIZE], double size, int base);
 bool memray_is_capture(const struct pk_profile *p);
 
 /* The memory that was alive at the peak: sums of call paths and threads, in the order of the

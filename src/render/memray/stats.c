@@ -46,7 +46,7 @@ static void put_size(struct pk_output *out, double size, int width)
 {
 	char text[MEMRAY_SIZE];
 
-	memray_format_size(text, size);
+	memray_format_size(text, size, 1000);
 	pk_output_printf(out, "%-*s", width, text);
 }
 

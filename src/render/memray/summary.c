@@ -177,8 +177,8 @@ static void put_place(const struct table *t, const struct pk_profile *p, const s
 	pk_buf_adds(&name, place->name ? pk_text(p, place->name) : "???");
 	pk_buf_adds(&name, " at ");
 	pk_buf_adds(&name, place->name ? pk_text(p, place->file) : "???");
-	memray_format_size(total, (double)place->total);
-	memray_format_size(own, (double)place->own);
+	memray_format_size(total, (double)place->total, 1000);
+	memray_format_size(own, (double)place->own, 1000);
 	snprintf(share[0], sizeof(share[0]), "%.2f%%", (double)place->total * percent);
 	snprintf(share[1], sizeof(share[1]), "%.2f%%", (double)place->own * percent);
 	snprintf(count, sizeof(count), "%lld", (long long)place->count);

@@ -80,16 +80,6 @@ static void add(struct tree *t, const struct record *record)
 	t->branch[0].size += record->size;
 }
 
-static void format_size(char text[MEMRAY_SIZE], double size)
-{
-	static const char *const units[] = {"", "K", "M", "G", "T", "P", "E", "Z"};
-	size_t i = 0;
-
-	for (; size >= 1024 && i + 1 < sizeof(units) / sizeof(*units); i++)
-		size /= 1024;
-	snprintf(text, MEMRAY_SIZE, "%5.3f%sB", size, units[i]);
-}
-
 static void put_node(const struct tree *t, uint32_t node)
 {
 	const struct pk_profile *p = t->p;
@@ -98,7 +88,7 @@ static void put_node(const struct tree *t, uint32_t node)
 	double all = (double)t->branch[0].size;
 	char size[MEMRAY_SIZE];
 
-	format_size(size, (double)b->size);
+	memray_format_size(size, (double)b->size, 1024);
 	pk_output_printf(t->out, "%s %s (%.2f %%) ", b->first || !node ? "📂" : "📄", size,
 			 all > 0 ? (double)b->size / all * 100 : 0);
 	if (node)
@@ -166,7 +156,7 @@ static void put_head(const struct tree *t, int64_t peak, size_t most)
 	const char *records = pk_meta_find(p, "allocations and frees");
 	char size[MEMRAY_SIZE], title[64];
 
-	format_size(size, (double)peak);
+	memray_format_size(size, (double)peak, 1024);
 	pk_output_puts(t->out, "\n\n\nAllocation metadata\n-------------------\n");
 	pk_output_printf(t->out,
 			 "Command line arguments: '%s'\nPeak memory size: %s\n"

@@ -36,14 +36,6 @@ struct printer {
 	size_t width;
 };
 
-static void flush_lines(struct printer *p, size_t at_least)
-{
-	if (p->buf.len < at_least)
-		return;
-	pk_output_write(p->out, p->buf.data, p->buf.len);
-	p->buf.len = 0;
-}
-
 static void add_spaces(struct printer *p, size_t count)
 {
 	static const char spaces[] = "                                ";
@@ -358,7 +350,7 @@ static void print_stats(struct printer *p)
 		pk_buf_addc(&p->buf, ' ');
 		add_name(p, function_at(p, i));
 		pk_buf_addc(&p->buf, '\n');
-		flush_lines(p, FLUSH_SIZE);
+		pk_output_drain(p->out, &p->buf, FLUSH_SIZE);
 	}
 }
 
@@ -410,7 +402,7 @@ static void print_relative(struct printer *p, uint32_t arc, bool first)
 		add_name(p, relative(p, arc));
 	}
 	pk_buf_addc(&p->buf, '\n');
-	flush_lines(p, FLUSH_SIZE);
+	pk_output_drain(p->out, &p->buf, FLUSH_SIZE);
 }
 
 static void print_relatives(struct printer *p, uint32_t function)
@@ -482,7 +474,7 @@ static void print_all(struct printer *p, const struct pk_profiles *list)
 		print_call_lines(p);
 	if (p->count)
 		pk_buf_adds(&p->buf, "\n\n");
-	flush_lines(p, 1);
+	pk_output_drain(p->out, &p->buf, 1);
 }
 
 int pk_pstats_print(const struct pk_profiles *list, const struct pk_pstats_params *params,

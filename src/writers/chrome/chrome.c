@@ -87,10 +87,7 @@ void pk_chrome_begin(struct pk_chrome_out *c, char phase, const char *name, uint
 void pk_chrome_end(struct pk_chrome_out *c)
 {
 	pk_buf_addc(&c->buf, '}');
-	if (c->buf.len > 60000) {
-		pk_output_write(c->out, c->buf.data, c->buf.len);
-		c->buf.len = 0;
-	}
+	pk_output_drain(c->out, &c->buf, 60000);
 }
 
 /* Gives rows without a number (PK_NULL) the smallest free numbers from 1. */

@@ -67,10 +67,7 @@ static void end_packet(struct pk_perfetto_out *c)
 {
 	pk_perfetto_put_message(&c->buf, 1, &c->packet);
 	c->packet.len = 0;
-	if (c->buf.len < FLUSH_SIZE)
-		return;
-	pk_output_write(c->out, c->buf.data, c->buf.len);
-	c->buf.len = 0;
+	pk_output_drain(c->out, &c->buf, FLUSH_SIZE);
 }
 
 static void put_clock(struct pk_buf *snapshot, uint64_t id, int64_t time)
