@@ -34,9 +34,12 @@ static struct pk_clocks join(int64_t *shift)
 {
 	struct pk_clocks clocks = {.traces = 1, .shift = shift, .steps = steps};
 
-	for (uint32_t i = 0; i < rows; i++)
+	for (uint32_t i = 0; i < rows; i++) {
 		if (row[i].trace >= clocks.traces)
 			clocks.traces = row[i].trace + 1;
+		row[i].set = 0; /* of an earlier call */
+		row[i].loose = false;
+	}
 	pk_join_collectives(&clocks, row, rows);
 	return clocks;
 }
