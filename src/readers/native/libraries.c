@@ -1,3 +1,8 @@
+/*
+ * Opens the programs and libraries that a profile names, once each, decides whether they are those
+ * that were recorded, and finds functions in them, for mapped.c and for readers that know the file
+ * of an address.
+ */
 #include "readers/native/libraries.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * Names of functions at addresses of mappings, for readers of profiles that have addresses without
+ * names: which file a mapping is of (-O binary may replace it), and at which offset in it.
+ */
 #include "readers/native/mapped.h"
 
 #include <stdlib.h>
