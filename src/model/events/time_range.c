@@ -167,7 +167,9 @@ int pk_step_range_parse(struct pk_time_range *range, const char *text, const str
 	free(steps);
 	if (highest < 0)
 		return pk_fail(err, PK_EUSAGE, "the profile has no steps (ProfilerStep#1)");
-	if (range->from >= range->to)
+	if (range->from == range->to)
+		return pk_fail(err, PK_EUSAGE, "'%s' takes no time", text);
+	if (range->from > range->to)
 		return pk_fail(err, PK_EUSAGE, "'%s': the profile has the steps %lld..%lld", text,
 			       (long long)lowest, (long long)highest);
 	return 0;
