@@ -25,3 +25,16 @@ echo '== copies overlap by 5 us; one runs within the other'
 profkit gpu -q --like hta-kernel-types copies.json
 sed 's/"ts":105,"dur":10/"ts":105,"dur":2/' copies.json >within.json
 profkit gpu -q --like hta-kernel-types within.json
+echo '== of several steps, the last one is left out, and so is work of which no call is known'
+{
+	echo '{"schemaVersion":1,"deviceProperties":[{"id":0}],"distributedInfo":{"rank":0},"traceEvents":['
+	for ts in 100 200; do
+		echo "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#$ts\",\"pid\":9,\"tid\":1,\"ts\":$ts,\"dur\":100},"
+		echo "{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"cudaLaunchKernel\",\"pid\":9,\"tid\":1,"
+		echo "\"ts\":$((ts + 10)),\"dur\":5,\"args\":{\"correlation\":$ts}},"
+		echo "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"of_$ts\",\"pid\":0,\"tid\":7,\"ts\":$((ts + 20)),\"dur\":10,"
+		echo "\"args\":{\"device\":0,\"stream\":7,\"correlation\":$ts}},"
+	done
+	echo '{"ph":"X","cat":"kernel","name":"of_none","pid":0,"tid":7,"ts":140,"dur":30,"args":{"device":0,"stream":7}}]}'
+} >steps.json
+profkit gpu -q --like hta-kernels steps.json | cut -d, -f 1-6

@@ -12,3 +12,6 @@ status 2 profkit gpu --what-if rank:7=median $ranks
 status 2 profkit gpu --what-if rank:1=3 $ranks
 status 2 profkit gpu --critical-path --by operator $ranks
 status 2 profkit gpu --critical-path "$TESTDATA/torch/gpu.json" "$TESTDATA/torch/gpu.json"
+# The ten changes that save most, of eleven ranks and the transfers.
+for rank in {10..20}; do sed "s/\"rank\":0/\"rank\":$rank/" "$TESTDATA/torch/rank0.json" >of-11-$rank.json; done
+profkit gpu -q --what-if auto --format csv of-11-*.json | grep -c .

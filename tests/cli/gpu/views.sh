@@ -101,8 +101,13 @@ small='"grid": [1, 1, 1], "block": [32, 1, 1], "registers per thread": 30, "shar
     kernel 6 odd '"grid": ["many"], "block": {}, "registers per thread": -1, "shared memory": -5'
     kernel 9 partly '"registers per thread": 8'
     kernel 12 xla '"kernel_details": "regs:2191500840 static_shared:32462 dynamic_shared:0 grid:219,40,1 block:256,1,1 occ_pct:0"'
+    kernel 15 counted "$small" # twice in two traces
+    for ts in 18 21 24; do kernel $ts counted "$big"; done
 } | trace >sizes.json
-kernel 0 k "$big" | trace >more-sizes.json
+{
+    kernel 0 k "$big"
+    kernel 3 counted "$small"
+} | trace >more-sizes.json
 profkit gpu -q --view kernels --format csv sizes.json more-sizes.json
 profkit gpu -q --view kernels sizes.json more-sizes.json
 for file in nsys/two-gpus.sqlite rocpd/two-gpus.db xplane/gpu.xplane.pb; do
