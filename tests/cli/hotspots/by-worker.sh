@@ -34,4 +34,17 @@ profkit hotspots --by-worker --main 0_0 --format csv pool.json
 profkit hotspots --by-worker --by process --format csv pool.json
 status 2 profkit hotspots --by-worker --workers nobody pool.json
 status 2 profkit hotspots --by-worker --by rank pool.json
+# Where no worker has costs of the metric, all threads count if one process alone has any, whichever it is.
+cat >metrics.txt <<'END'
+pool 1/1 1.000000: 1 cycles:
+	1 work (/bin/a)
+
+main 2/2 1.100000: 10 instructions:
+	1 work (/bin/a)
+
+main 2/3 1.200000: 40 instructions:
+	1 work (/bin/a)
+
+END
+profkit hotspots -q --by-worker --main '^main' -m instructions --format csv metrics.txt
 profkit hotspots --workers 0_1 pool.json
