@@ -243,6 +243,12 @@ START_TEST(inflation)
 	pk_compare_series(&b, &a, 0.95, &processes);
 	ck_assert_double_gt(processes.inflation, 7);
 	ck_assert_double_gt(processes.p, phases.p);
+	for (int i = 0; i < 40; i++) { /* processes are blocks: by their definition */
+		before[i] = (i % 2 ? 35 - i % 8 / 2 * 5 : i % 8 / 2 * 5) + (i / 8 * 3 % 5) * 6;
+		after[i] = before[i] + 12;
+	}
+	pk_compare_series(&b, &a, 0.95, &processes);
+	ck_assert_double_eq_tol(processes.inflation, 3.422607879924953, 1e-9);
 }
 END_TEST
 

@@ -176,6 +176,14 @@ START_TEST(family_without_noise)
 	SAME(r.row[0].p_adjusted, 1);
 	SAME(r.row[1].p_adjusted, 2. / 252);
 	pk_family_result_release(&r);
+	/* Whichever way the means of tenths are rounded. */
+	for (int level = 0; level < 30; level++) {
+		for (int k = 0; k < 10; k++)
+			value[10 + k] = (k < 5 ? level : 2 * level + 1) / 10.;
+		pk_family_test(&f, 0.05, &r);
+		SAME(r.row[1].p, 0);
+		pk_family_result_release(&r);
+	}
 }
 END_TEST
 
