@@ -8,3 +8,6 @@ for start in 900000000000000 4000000000000000; do
 	profkit convert in.cpuprofile out.cpuprofile --force
 	tr -d ' \n' <out.cpuprofile | grep -o '"startTime":[^,]*,"endTime":[^,]*\|"timeDeltas":[^]]*]'
 done
+# A sample that begins before the one before it ends: its times cannot be written.
+printf 'a 1/1 %s: 10000000 task-clock:\n\t1 work%s (/bin/a)\n\n' 1.000000 1 1.001000 2 1.030000 1 >overlap.txt
+profkit convert -q --to cpuprofile overlap.txt - | sed -n '/startTime/,$p'
