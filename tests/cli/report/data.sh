@@ -19,6 +19,7 @@ data = json.loads(text if text[0] == "{" else zlib.decompress(base64.b64decode(t
 show("", {key: value for key, value in data.items() if key not in ("profkit", "kinds", "tables")})
 for table in data.get("tables", ()):
     print(table["view"], table["rows"], table["left"], *(column["key"] for column in table["columns"]))
+    print(*("    " + note for note in table["notes"]), sep="\n", end="\n" if table["notes"] else "")
 END
 cat >trace.json <<'END'
 [{"ph":"M","pid":7,"tid":8,"name":"thread_name","args":{"name":"main"}},
