@@ -30,12 +30,8 @@ static void add_count(struct pk_buf *label, uint32_t count, const char *rest)
 
 static void add_title(struct pk_buf *label, const struct pk_profile *p, const char *title)
 {
-	const char *source = pk_basename(pk_text(p, p->run.source[1]));
-
 	if (!title)
-		title = *source ? source : pk_text(p, p->run.label[1]);
-	if (!*title)
-		title = "call graph";
+		title = pk_basename(pk_text(p, p->run.source[1]));
 	pk_dot_add_text(label, title, strlen(title));
 	end_line(label);
 }
