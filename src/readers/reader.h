@@ -122,6 +122,8 @@ struct pk_read_options {
  */
 int pk_read_file(const char *path, const struct pk_read_options *options, struct pk_profiles *list,
 		 struct pk_error *err);
+/* True if several threads can read this file at once. */
+bool pk_read_is_shared(const char *path, const struct pk_read_options *options);
 /* The same from an input that is open; the caller closes it. label NULL = all runs. */
 int pk_read_input(struct pk_input *in, const char *label, const struct pk_read_options *options,
 		  struct pk_profiles *list, struct pk_error *err);

@@ -406,6 +406,21 @@ int pk_read_input(struct pk_input *in, const char *label, const struct pk_read_o
 	return failed;
 }
 
+bool pk_read_is_shared(const char *path, const struct pk_read_options *options)
+{
+	struct pk_error ignored = PK_ERROR_INIT;
+	struct pk_input *in = pk_input_open(path, &ignored);
+	const struct pk_reader *reader = NULL;
+	bool shared;
+
+	if (in && pk_input_plain_path(in))
+		reader = options->format ? pk_reader_find(options->format)
+					 : pk_reader_detect_input(in, &ignored);
+	shared = reader && (reader->pieces || reader->read_cut);
+	pk_input_close(in);
+	return shared;
+}
+
 /* Where the label of FILE@LABEL begins, with the longest FILE that exists; NULL when the
  * whole operand is a path. */
 static const char *find_label(const char *operand)

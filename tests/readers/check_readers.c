@@ -169,5 +169,31 @@ START_TEST(bad_files_are_refused)
 }
 END_TEST
 
+/* Plain files of a format that is read in pieces. */
+START_TEST(threads_share_what_can_be_divided)
+{
+	static const struct pk_read_options detect, forced = {.format = "folded"};
+	static const struct {
+		const char *path;
+		bool shared, forced;
+	} files[] = {{"folded/comments.folded", true, true},
+		     {"chrome/viztracer.json", true, true},
+		     {"example/before.prof", false, true},
+		     {"chrome/jax-recorded.json.gz", false, false},
+		     {"there/is/none", false, false}};
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		PK_BUF_AUTO path = PK_BUF_INIT;
+
+		pk_buf_addf(&path, "%s/%s", getenv("TESTDATA"), files[i].path);
+		ck_assert_msg(pk_read_is_shared(path.data, &detect) == files[i].shared, "%s",
+			      path.data);
+		ck_assert_msg(pk_read_is_shared(path.data, &forced) == files[i].forced, "%s",
+			      path.data);
+	}
+}
+END_TEST
+
 CHECK_MAIN("readers", every_reader_has_fixtures, every_fixture_has_one_reader,
-	   files_memory_and_gzip_are_read_alike, bad_files_are_refused)
+	   files_memory_and_gzip_are_read_alike, bad_files_are_refused,
+	   threads_share_what_can_be_divided)

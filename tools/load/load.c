@@ -87,8 +87,8 @@ static void add_sizes(struct pk_buf *notes, const struct pk_profile *p)
 	pk_buf_addf(notes, "'%s': %s%s%s; functions %u, paths %u, edges %u, samples %u, spans %u%c",
 		    pk_text(p, p->run.source[1]), pk_text(p, p->run.format[1]),
 		    p->run.producer[1] ? " by " : "", pk_text(p, p->run.producer[1]),
-		    p->function.count - 1, p->node.count - 1, pk_edge_pairs(p),
-		    p->sample.count - 1, p->span.count - 1, '\0');
+		    p->function.count - 1, p->node.count - 1, pk_edge_pairs(p), p->sample.count - 1,
+		    p->span.count - 1, '\0');
 }
 
 static bool is_run(const char *wanted, const struct pk_profile *p, size_t number)
@@ -461,7 +461,7 @@ int pk_load_threads(const struct pk_common *c)
 }
 
 /* True if the other threads, which read only so many files ahead, would wait for one that reads the
- * next file alone. */
+ * next file alone, and can help it. */
 static bool is_straggler(const struct reading *r, int jobs)
 {
 	const uint64_t least = 64 << 20;
@@ -470,7 +470,8 @@ static bool is_straggler(const struct reading *r, int jobs)
 
 	for (int i = 1; i < r->most && r->next + i < r->count; i++)
 		ahead += file[i].size;
-	return jobs > 1 && file->size >= least && file->size > ahead / (uint64_t)(jobs - 1);
+	return jobs > 1 && file->size >= least && file->size > ahead / (uint64_t)(jobs - 1) &&
+	       pk_read_is_shared(r->paths[r->next], &r->options);
 }
 
 /* Reads the largest of many files one after the other, each by all threads. */
