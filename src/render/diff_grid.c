@@ -360,13 +360,13 @@ static void add_side(struct pk_buf *buf, const struct pk_diff *d, enum pk_side s
 /* "1.25 times as much (1.20 to 1.30)" */
 static void add_ratio(struct pk_buf *buf, const struct pk_change *c, const char *words)
 {
-	pk_format_fixed(buf, c->ratio, c->ratio < 0.1 || fabs(c->ratio - 1) < 0.005 ? 4 : 2);
+	pk_format_ratio(buf, c->ratio, c->ratio < 0.1 || fabs(c->ratio - 1) < 0.005 ? 4 : 2);
 	pk_buf_adds(buf, words);
 	if (isfinite(c->ci_low) && isfinite(c->ci_high)) {
 		pk_buf_adds(buf, " (");
-		pk_format_fixed(buf, c->ci_low, 2);
+		pk_format_ratio(buf, c->ci_low, 2);
 		pk_buf_adds(buf, " to ");
-		pk_format_fixed(buf, c->ci_high, 2);
+		pk_format_ratio(buf, c->ci_high, 2);
 		pk_buf_adds(buf, ")");
 	}
 	pk_buf_adds(buf, ": ");

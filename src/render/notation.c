@@ -267,10 +267,7 @@ static void add_number(struct pk_buf *buf, const struct pk_view *view,
 		pk_format_percent(buf, cell->real);
 		break;
 	case PK_CELL_RATIO:
-		if (cell->real < 1e6)
-			pk_format_fixed(buf, cell->real, 2);
-		else
-			pk_buf_addf(buf, "%.1e", cell->real); /* intervals of two runs */
+		pk_format_ratio(buf, cell->real, 2);
 		break;
 	case PK_CELL_CHANCE:
 		if (cell->real < 0.005)
@@ -289,11 +286,17 @@ static void add_number(struct pk_buf *buf, const struct pk_view *view,
 	}
 }
 
-/* True if larger numbers of this type have longer texts. */
+/* True if larger numbers of this type have longer texts, but for those with a short form. */
 static bool grows_with_size(enum pk_cell_type type)
 {
 	return type == PK_CELL_INT || pk_cell_has_unit(type) || type == PK_CELL_SHARE ||
 	       type == PK_CELL_RATIO;
+}
+
+static bool has_short_form(enum pk_cell_type type, const struct pk_cell *cell)
+{
+	return (type == PK_CELL_RATIO && cell->real >= PK_RATIO_POWERS) ||
+	       (type == PK_CELL_SHARE && cell->real >= PK_MOST_SHARE);
 }
 
 static bool is_less(enum pk_cell_type type, const struct pk_cell *a, const struct pk_cell *b)
@@ -327,8 +330,9 @@ static size_t number_width(const struct pk_view *view, int column)
 		const struct pk_cell *cell = pk_grid_cell(view->grid, row, c->index);
 
 		i = cell->estimated;
-		if (cell->null) {
-			width = 1; /* a dash */
+		if (cell->null || has_short_form(c->column->type, cell)) {
+			one = cell->null ? 1 : one_width(view, c, cell); /* a dash */
+			width = one > width ? one : width;
 			continue;
 		}
 		if (!least[i] || is_less(c->column->type, cell, least[i]))

@@ -451,6 +451,32 @@ START_TEST(units_of_most_values)
 }
 END_TEST
 
+/* The largest numbers have short forms, and are not the longest ones. */
+START_TEST(numbers_with_short_forms)
+{
+	static const double values[] = {1, 123456.5, 5.2e30};
+	static const struct pk_grid_column column[] = {
+		COLUMN("a", "a", RATIO, NULL),
+		COLUMN("b", "b", SHARE, NULL),
+	};
+	struct pk_grid_frame frame = {0};
+	struct pk_grid g;
+
+	pk_grid_init(&g, column, 2);
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		struct pk_cell *row = pk_grid_row(&g, 0);
+
+		pk_cell_real(&row[0], values[i]);
+		pk_cell_real(&row[1], values[i] / 100);
+	}
+	expect(&g, PK_TEXT, &frame,
+	       "        a          b\n"
+	       "     1.00       1.0%\n"
+	       "123456.50  123456.5%\n"
+	       "  5.2e+30   >999999%\n");
+}
+END_TEST
+
 START_TEST(units_that_do_not_fit)
 {
 	struct pk_grid g;
@@ -472,4 +498,4 @@ CHECK_MAIN("grid", text, text_of_a_tree, text_is_cut_to_the_terminal, text_is_br
 	   tones_are_colors, columns_make_room_for_names, what_a_terminal_would_act_on_is_shown,
 	   an_empty_grid, csv, csv_for_spreadsheets, csv_keeps_what_is_in_names, json,
 	   values_with_a_fraction, markdown, html, deep_trees, units_of_most_values,
-	   units_that_do_not_fit)
+	   numbers_with_short_forms, units_that_do_not_fit)

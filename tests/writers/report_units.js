@@ -15,6 +15,7 @@ import {choices, partOf, stepsOf, timeOption} from './report/select/split.js';
 import {layout, lineage, ordered} from './report/layout.js';
 import {functionRows, functionsCsv} from './report/views/functions.js';
 import {chosen, relatives} from './report/views/callers.js';
+import {ratioText} from './report/views/comparison.js';
 import {remarks} from './report/views/summary.js';
 import {colorOf} from './report/colors.js';
 import {matchedValue, missing} from './report/views/flame.js';
@@ -345,6 +346,9 @@ Object.assign(tests, {
 		const timeline = {begin: 0, end: 9, lanes: {process: []}, counters: []};
 		assert.equal(timelineView.needs({timeline}), false);
 		assert.equal(timelineView.needs({timeline: {...timeline, counters: [{}]}}), true);
+	},
+	'ratios': () => {
+		assert.deepEqual([NaN, 0.01, 1, 1.25, 2.5e12].map(ratioText), ['-', '0.0100', '1.0000', '1.25', '2.5e+12']);
 	},
 	'colors are the same each time': () => {
 		const make = (name, kind) => ({colors: [], name: () => name, kind: () => kind});

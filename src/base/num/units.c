@@ -504,9 +504,17 @@ void pk_format_fixed(struct pk_buf *buf, double value, int decimals)
 		pk_buf_addf(buf, "%.*f", decimals, value);
 }
 
+void pk_format_ratio(struct pk_buf *buf, double ratio, int decimals)
+{
+	if (ratio < PK_RATIO_POWERS)
+		pk_format_fixed(buf, ratio, decimals);
+	else
+		pk_buf_addf(buf, "%.1e", ratio);
+}
+
 void pk_format_percent(struct pk_buf *buf, double share)
 {
-	if (share >= 1e4)
+	if (share >= PK_MOST_SHARE)
 		pk_buf_adds(buf, ">999999");
 	else
 		pk_format_fixed(buf, share * 100, 1);

@@ -96,8 +96,12 @@ void pk_format_real(struct pk_buf *buf, double value);
 /* A share or ratio for machines: six significant digits, as printf's %.6g. */
 void pk_format_significant(struct pk_buf *buf, double value);
 void pk_format_fixed(struct pk_buf *buf, double value, int decimals); /* printf's %.*f, halves up */
+/* The same for a ratio; from PK_RATIO_POWERS on, which the ends of intervals reach, "5.2e+30". */
+#define PK_RATIO_POWERS 1e6
+void pk_format_ratio(struct pk_buf *buf, double ratio, int decimals);
 /* 0.1234 -> "12.3%". Total costs that contradict the sum of a file can give any number: from a
  * million percent on it is ">999999%". */
+#define PK_MOST_SHARE 1e4
 void pk_format_percent(struct pk_buf *buf, double share);
 
 /* The same as texts, for a sentence: pk_buf_addf(buf, "%s in %s", pk_in_ns(time).text, ...). They

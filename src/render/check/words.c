@@ -104,9 +104,12 @@ static void add_value(struct pk_buf *buf, const struct pk_gate_finding *f, int64
 /* "+12.3 %", and from a doubling on "2.50 times": more is hard to read in percent. */
 static void add_ratio(struct pk_buf *buf, double ratio, bool times)
 {
+	const double longest = 1e9; /* intervals of few runs can end at 10^30 */
 	double percent = (ratio - 1) * 100;
 
-	if (times)
+	if (ratio >= longest)
+		pk_buf_addf(buf, times ? "%.1e" : "%+.1e%%", times ? ratio : percent);
+	else if (times)
 		pk_format_fixed(buf, ratio, ratio < 100 ? 2 : 0);
 	else
 		pk_buf_addf(buf, "%+.*f%%", fabs(percent) < 10 ? 2 : 1, percent);

@@ -5,7 +5,7 @@ import {exact, field, fixed, inUnit, option, percent, plural, unitFor} from '../
 
 // "1.25", of small changes "1.0042"; what is new has none.
 export function ratioText(ratio) {
-	return Number.isNaN(ratio) ? '-' : fixed(ratio, ratio < 0.1 || Math.abs(ratio - 1) < 0.005 ? 4 : 2);
+	return Number.isNaN(ratio) ? '-' : ratio >= 1e6 ? ratio.toExponential(1) : fixed(ratio, ratio < 0.1 || Math.abs(ratio - 1) < 0.005 ? 4 : 2);
 }
 
 // A sign beside the word, so that color is not all that tells.
