@@ -70,7 +70,8 @@ static size_t whole_characters(const char *text, size_t len)
 	return len;
 }
 
-/* A handle says which function is meant: of a long name of C++, the begin and the place do. */
+/* A handle says which function is meant: of a long name of C++, the begin and the place do. The
+ * mark for what is left out may be longer than that: then the name stays. */
 void pk_brief_cut_name(struct pk_buf *line, size_t start)
 {
 	size_t keep, end;
@@ -79,6 +80,8 @@ void pk_brief_cut_name(struct pk_buf *line, size_t start)
 		return;
 	keep = start + whole_characters(line->data + start, NAME - NAME_END);
 	end = whole_characters(line->data, line->len - NAME_END);
+	if (end <= keep + strlen(MORE))
+		return;
 	memmove(line->data + keep + strlen(MORE), line->data + end, line->len - end + 1);
 	memcpy(line->data + keep, MORE, strlen(MORE));
 	line->len = keep + strlen(MORE) + line->len - end;
