@@ -180,7 +180,7 @@ export function filtered(data, state) {
 	const placed = place(data, state, of, keeps, inside), {order, depth} = walk(placed.made);
 	placed.made.own = Uint8Array.from(p.parent, (parent, i) => placed.at[i] >= 0 && (parent < 0 || placed.at[parent] !== placed.at[i]) ? 1 : 0);
 	if (p.isEstimated && data.raw.inputs.length > 1)
-		words.push('paths are estimated here of the sum of the files, by the command of each file');
+		words.push('call paths are estimated from the sum of the files; the command estimates those of each file');
 	const paths = readPaths({count: order.length, left: 0, symbol: order.map(o => placed.made.symbol[o]), depth, estimated: order.map(o => placed.made.estimated[o]),
 		metrics: p.metrics.map(m => filteredMetric(m, placed, keeps, order))});
 	widen(paths);
