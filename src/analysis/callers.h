@@ -34,8 +34,8 @@ struct pk_callers {
 	uint32_t count;
 };
 
-/* The number of pairs of a caller and a callee. The table of edges has a row for each metric and line
- * of a pair, and one for each function itself. */
+/* The number of pairs of a caller and a callee. The table of edges has a row for each metric and
+ * line of a pair, and one for each function itself. */
 uint32_t pk_edge_pairs(const struct pk_profile *p);
 
 /* The profile must live as long as the result. Returns -1 for a bad RE, or if no function

@@ -122,8 +122,7 @@ START_TEST(equal_names_go_by_their_lines)
 		{"<lambda>", "a.py", NULL, 70}),
 	      F({"f", "a.py", NULL, 60}, {"<lambda>", "a.py", NULL, 70},
 		{"<lambda>", "a.py", NULL, 120}, {"<lambda>", "a.py", NULL, 20}),
-	      NULL,
-	      "f:60=f:10 <lambda>:70=<lambda>:20 <lambda>:120=<lambda>:70 <lambda>:20");
+	      NULL, "f:60=f:10 <lambda>:70=<lambda>:20 <lambda>:120=<lambda>:70 <lambda>:20");
 }
 END_TEST
 

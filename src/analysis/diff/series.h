@@ -3,8 +3,8 @@
 #include "analysis/diff/diff.h"
 
 /*
- * A value of each of many runs, with functions matched as pk_diff does it with one of the runs as the
- * side after. Runs are added one after the other; kept are those by which functions are named.
+ * A value of each of many runs, with functions matched as pk_diff does it with one of the runs as
+ * the side after. Runs are added one after the other; kept are those by which functions are named.
  * Benchmarks, parts, and runs whose metrics differ are left to pk_diff.
  */
 struct pk_series_options {

@@ -4,8 +4,8 @@
  *	{"device": 0, "context": 1, "stream": 7, "correlation": 171, "grid": [8, 1, 1]}
  *
  * Most of them differ from earlier ones in numbers only: what both have is the key of a shape, with
- * the pattern (model/args/text.h) that the text of the first one has. Of later ones no text is
- *made.
+ * the pattern (model/args/text.h) that the text of the first one has. No text
+ * is made of later ones.
  */
 #include <inttypes.h>
 #include <string.h>
