@@ -5,8 +5,7 @@
 #include "model/profile.h"
 
 #define MEMRAY_SIZE 32
-/* "12.894MB": as memray prints it, in powers of 1,000. */
-/* base: 1000 or 1024, by which units differ. */
+/* "12.894MB": as memray prints it, in powers of 1,000 or, in its tree, of 1,024 (base). */
 void memray_format_size(char text[MEMRAY_SIZE], double size, int base);
 bool memray_is_capture(const struct pk_profile *p);
 
