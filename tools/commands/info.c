@@ -214,7 +214,7 @@ static void add_metric_lines(struct pk_grid *g, const struct pk_profile *p, stru
 			pk_buf_adds(text, ", total ");
 			pk_table_value(text, p, m, total);
 		}
-		if (p->metric.count > 2)
+		if (p->metric.count > 2 || rows + 1 != p->function.count)
 			pk_buf_addf(text, ", %s %s%s", pk_in_count(rows).text, row,
 				    rows == 1 ? "" : "s");
 		pk_add_line(g, "metric", text);

@@ -152,7 +152,7 @@ void pk_page_words(struct pk_buf *words, const struct pk_loaded *loaded, uint32_
 	}
 	if (metric) {
 		frame.total = whole_of(p, metric);
-		pk_summary_title(words, &frame, workers);
+		pk_summary_title(words, &frame, NULL, workers);
 		pk_trace_summary_text(words, loaded->runs.count == 1 ? p : NULL);
 		return;
 	}

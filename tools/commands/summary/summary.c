@@ -118,19 +118,21 @@ static void add_memory(struct pk_buf *title, const struct pk_profile *p)
 	pk_memory_release(&m);
 }
 
-/* 1 + the number of functions of the metric that is shown: if there are several metrics, the others
- * may have further functions, such as the states of threads. */
-static uint32_t count_functions(const struct pk_profile *p, uint32_t metric)
+/* 1 + the number of functions that `hotspots` lists for the metric that is shown. The file may name
+ * further ones: as callers alone, in other metrics, without a call path. */
+static uint32_t count_functions(const struct pk_profile *p, uint32_t metric,
+				const struct pk_functions *functions)
 {
-	struct pk_functions f;
+	struct pk_functions own = {0};
 	uint32_t count = 1;
 
-	if (p->metric.count <= 2 || pk_summary_of_lines(p))
-		return p->function.count;
-	pk_functions_init(&f, p, metric);
-	for (uint32_t i = 0; i < f.count; i++)
-		count += pk_function_has_value(p, &f.row[i]);
-	pk_functions_release(&f);
+	if (!functions) {
+		pk_functions_init(&own, p, metric);
+		functions = &own;
+	}
+	for (uint32_t i = 0; i < functions->count; i++)
+		count += pk_function_has_value(p, &functions->row[i]);
+	pk_functions_release(&own);
 	return count;
 }
 
@@ -148,12 +150,12 @@ static void add_producer(struct pk_buf *title, const struct pk_profiles *runs)
 }
 
 void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame,
-		      const struct pk_workers *workers)
+		      const struct pk_functions *functions, const struct pk_workers *workers)
 {
 	const struct pk_profile *p = frame->profile;
 
 	pk_table_title(title, frame);
-	add_count(title, count_functions(p, frame->metric), "function", "functions");
+	add_count(title, count_functions(p, frame->metric, functions), "function", "functions");
 	add_count(title, pk_edge_pairs(p) + 1, "call edge", "call edges");
 	if (pk_has_paths(p))
 		add_count(title, p->node.count, "call path", "call paths");
@@ -361,7 +363,7 @@ static int show(const struct pk_common *c, const struct pk_loaded *loaded,
 						: DEFAULT_ROWS;
 	struct pk_grid grid;
 
-	pk_summary_title(&frame.title, &table, NULL);
+	pk_summary_title(&frame.title, &table, &h->functions, NULL);
 	if (people && pk_summary_of_lines(h->profile)) {
 		pk_buf_adds(&frame.title, "the time of a line includes the functions it calls\n");
 		rows = c->limit.given ? pk_common_rows(c, UINT32_MAX) : DEFAULT_ROWS;

@@ -3,10 +3,10 @@
 #include "tools/table.h"
 
 struct pk_workers;
-/* Appends the facts of `summary` above the functions, a line each. workers: those of the runs;
- * NULL: they are found. */
+/* Appends the facts of `summary` above the functions, a line each. functions: those of the metric;
+ * workers: those of the runs; NULL: they are found. */
 void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame,
-		      const struct pk_workers *workers);
+		      const struct pk_functions *functions, const struct pk_workers *workers);
 /* Appends commands to try next, with the options `words` (each with a blank before it) and the
  * files, a line each: for people as a list with a heading, otherwise with a comment that says what
  * each shows. hottest: the function whose callers are shown; NULL. */
