@@ -41,6 +41,7 @@ struct pk_writer {
 	 * if it does not. */
 	enum pk_thread_costs (*thread_costs)(const void *params);
 	unsigned uses;   /* enum pk_part: parts that it uses without preserving them */
+	bool estimates;  /* needs no call paths, but gets estimated ones if p knows only callers */
 	bool benchmarks; /* has a place for results of benchmarks */
 	bool many;       /* several profiles fit one file */
 	bool binary;     /* its files should not go to a terminal: they are no text, or a picture */
@@ -69,13 +70,15 @@ unsigned pk_writer_keeps_some(const struct pk_writer *writer);
 enum pk_fate pk_writer_fate(const struct pk_writer *writer, const char *format, unsigned parts,
 			    unsigned part, const char **when);
 
-/* True if call paths must be estimated: the writer needs them and p knows only callers. */
+/* True if the writer gets estimated call paths of profiles that know only callers. */
+bool pk_writer_wants_paths(const struct pk_writer *writer);
+/* True if it does, and p is such a profile. */
 bool pk_writer_estimates(const struct pk_writer *writer, const struct pk_profile *p);
 
 /* Says how many values below zero a format has no place for; nothing if there are none. */
 void pk_note_negative(struct pk_output *out, uint32_t count);
 
-/* Writes the profiles. If the writer needs call paths and a profile has none, they are estimated in
+/* Writes the profiles. If the writer wants call paths and a profile has none, they are estimated in
  * a copy; list is not changed. */
 int pk_write(const struct pk_writer *writer, const struct pk_profiles *list, const void *params,
 	     struct pk_output *out, struct pk_error *err);

@@ -109,7 +109,7 @@ enum pk_fate pk_writer_fate(const struct pk_writer *writer, const char *format, 
 {
 	enum pk_fate fate = writer->keeps & part ? PK_KEPT : PK_LOST;
 
-	if (part == PK_PART_THREADS && writer->needs & PK_PART_PATHS &&
+	if (part == PK_PART_THREADS && pk_writer_wants_paths(writer) &&
 	    (parts & (PK_PART_PATHS | PK_PART_EDGES)) == PK_PART_EDGES) /* paths are estimated */
 		return PK_LOST;
 	for (const struct pk_kept_if *k = writer->kept_if; k && k->parts; k++) {
@@ -125,9 +125,14 @@ enum pk_fate pk_writer_fate(const struct pk_writer *writer, const char *format, 
 	return fate;
 }
 
+bool pk_writer_wants_paths(const struct pk_writer *writer)
+{
+	return writer->estimates || (writer->needs & PK_PART_PATHS);
+}
+
 bool pk_writer_estimates(const struct pk_writer *writer, const struct pk_profile *p)
 {
-	return (writer->needs & PK_PART_PATHS) && p->edge.count > 1 && !pk_has_paths(p);
+	return pk_writer_wants_paths(writer) && p->edge.count > 1 && !pk_has_paths(p);
 }
 
 static int check_needs(const struct pk_writer *writer, const struct pk_profile *p,
@@ -160,7 +165,7 @@ static void prepare(const struct pk_writer *writer, const struct pk_profiles *li
 	for (i = 0; i < list->count; i++) {
 		struct pk_profile *estimate = NULL;
 
-		if (writer->needs & PK_PART_PATHS)
+		if (pk_writer_wants_paths(writer))
 			pk_with_paths(list->item[i], &estimate);
 		if (estimate)
 			pk_profiles_add(estimates, estimate);

@@ -156,10 +156,10 @@ static const char *fate(unsigned part, const struct pk_reader *from, const struc
 
 	if (from->keeps & part)
 		return names[pk_writer_fate(to, from->name, from->keeps, part, when)];
-	if (!(to->needs & part))
-		return NULL;
 	/* pk_write estimates call paths from caller edges */
-	return part == PK_PART_PATHS && (from->keeps & PK_PART_EDGES) ? "estimated" : "missing";
+	if (part == PK_PART_PATHS && pk_writer_wants_paths(to) && (from->keeps & PK_PART_EDGES))
+		return "estimated";
+	return to->needs & part ? "missing" : NULL;
 }
 
 static int compare_formats(const struct pk_common *c, char **names, struct pk_error *err)

@@ -240,9 +240,17 @@ static bool puts_beside(const struct pk_profile *p)
 	return p->span.count > 1 || (is_own(p) && p->sample.count > 1);
 }
 
-static bool has_times(const struct pk_profile *p)
+/* True if some samples of the metric have times. Changes of a state, such as allocations and frees
+ * of what is alive, say nothing about how long a function lasts. */
+static bool has_times(const struct pk_profile *p, uint32_t metric)
 {
-	return p->sample.count > 1 && p->sample.time[1] != PK_NULL;
+	bool found = false;
+
+	if (pk_metric_aggregate(p, metric) == PK_AGGREGATE_LAST)
+		return false;
+	for (uint32_t i = 1; i < p->sample.count && !found; i++)
+		found = p->sample.metric[i] == metric && p->sample.time[i] != PK_NULL;
+	return found;
 }
 
 static void put_events(struct pk_chrome_out *c, uint32_t metric)
@@ -250,7 +258,7 @@ static void put_events(struct pk_chrome_out *c, uint32_t metric)
 	put_threads(c);
 	if (puts_beside(c->p))
 		pk_chrome_put_spans(c);
-	else if (metric && has_times(c->p))
+	else if (metric && has_times(c->p, metric))
 		pk_chrome_put_samples(c, metric);
 	else if (metric)
 		pk_chrome_put_tree(c, metric);
@@ -429,17 +437,13 @@ static int write_chrome(const struct pk_profiles *list, const void *params, stru
 			struct pk_error *err)
 {
 	struct pk_chrome_out c = {.p = list->item[0], .out = out};
-	struct pk_profile *tree;
-	int status;
+	int status = put_profile(&c, params, err);
 
-	c.p = pk_with_paths(c.p, &tree);
-	status = put_profile(&c, params, err);
 	if (c.layout)
 		pk_output_note(out, "times are not the profile's: %s", c.layout);
 	pk_buf_release(&c.buf);
 	pk_buf_release(&c.args);
 	pk_arena_release(&c.arena);
-	pk_profile_free(tree);
 	return status;
 }
 
@@ -507,7 +511,10 @@ static unsigned also_keeps(const struct pk_profile *p)
 
 static unsigned drops(const struct pk_profile *p)
 {
-	return puts_beside(p) && pk_chrome_loses_samples(p) ? PK_PART_ORDER : 0;
+	bool lost = puts_beside(p) ? pk_chrome_loses_samples(p)
+				   : !has_times(p, pk_metric_find(p, NULL));
+
+	return lost ? PK_PART_ORDER : 0;
 }
 
 static const struct pk_kept_if kept_if[] = {
@@ -516,6 +523,7 @@ static const struct pk_kept_if kept_if[] = {
 	{PK_PART_METRICS,
 	 "they are times of spans (on GPUs: of kernels) and of samples beside them",
 	 .from = "chrome", .with = PK_PART_SPANS},
+	{.parts = PK_PART_ORDER, .when = "samples of its metric are no changes of a state"},
 	{PK_PART_ORDER, "samples beside spans have times and are whole numbers",
 	 .with = PK_PART_SPANS},
 	{0},
@@ -529,6 +537,7 @@ const struct pk_writer pk_writer_chrome = {
 	.params_size = sizeof(struct params),
 	.keeps = PK_PART_PATHS | PK_PART_THREADS | PK_PART_ORDER | PK_PART_SPANS | PK_PART_MARKS |
 		 PK_PART_ARGS | PK_PART_META | PK_PART_SOURCES,
+	.estimates = true,
 	.kept_if = kept_if,
 	.also_keeps = also_keeps,
 	.drops = drops,
