@@ -379,30 +379,67 @@ static void put_profile(struct writing *w, const struct sample *samples, size_t 
 	pk_json_end(&w->json);
 }
 
-static void put_run(struct writing *w)
+static void collect_run(struct writing *w, size_t run)
 {
-	bool *sampled = pk_sampled_metrics(w->p);
-	size_t first, end;
-	uint32_t thread;
+	PK_FREED bool *sampled = NULL;
 
+	w->p = w->list->item[run];
+	w->run = run;
 	w->count = 0;
+	sampled = pk_sampled_metrics(w->p);
 	pk_speedscope_spans_init(&w->spans, w->p);
-	for (thread = 0; thread < w->p->thread.count; thread++)
-		if (w->spans.metric[thread])
-			put_events(w, thread);
 	collect_costs(w, sampled);
 	collect_samples(w, sampled);
-	free(sampled);
 	pk_sort(w->samples, w->count, sizeof(*w->samples), in_order);
 	w->count = join_equal(w->samples, w->count);
-	for (first = 0; first < w->count; first = end) {
-		end = first + 1;
-		while (end < w->count && w->samples[end].thread == w->samples[first].thread &&
-		       w->samples[end].metric == w->samples[first].metric)
-			end++;
+}
+
+/* The end of the samples of the thread and metric that begin at `first`. */
+static size_t end_of_profile(const struct writing *w, size_t first)
+{
+	size_t end = first + 1;
+
+	while (end < w->count && w->samples[end].thread == w->samples[first].thread &&
+	       w->samples[end].metric == w->samples[first].metric)
+		end++;
+	return end;
+}
+
+/* The profile that speedscope opens first: the largest one of the usual metric. Of threads with
+ * spans, it is the first. */
+static uint32_t largest_profile(const struct writing *w)
+{
+	uint32_t metric = pk_metric_find(w->p, NULL), largest = 0, profile = 0;
+	int64_t most = 0;
+
+	for (uint32_t thread = 0; thread < w->p->thread.count; thread++)
+		if (w->spans.metric[thread])
+			return 0;
+	for (size_t first = 0, end; first < w->count; first = end, profile++) {
+		int64_t sum = 0;
+
+		end = end_of_profile(w, first);
+		for (size_t i = first; i < end; i++)
+			pk_add_saturated(&sum, w->samples[i].value);
+		if (w->samples[first].metric != metric || sum <= most)
+			continue;
+		most = sum;
+		largest = profile;
+	}
+	return largest;
+}
+
+static void put_run(struct writing *w)
+{
+	for (uint32_t thread = 0; thread < w->p->thread.count; thread++)
+		if (w->spans.metric[thread])
+			put_events(w, thread);
+	for (size_t first = 0, end; first < w->count; first = end) {
+		end = end_of_profile(w, first);
 		put_profile(w, w->samples + first, end - first);
 	}
 	pk_speedscope_spans_release(&w->spans);
+	free(w->frame[w->run]);
 }
 
 static void put_title(struct writing *w)
@@ -428,20 +465,21 @@ static int write_speedscope(const struct pk_profiles *list, const void *params,
 	size_t i;
 
 	(void)params;
+	collect_run(&w, 0);
 	pk_json_init(&w.json, out, 1);
 	pk_json_object(&w.json);
 	pk_json_put_text(&w.json, "$schema", "https://www.speedscope.app/file-format-schema.json");
 	put_title(&w);
-	pk_json_put(&w.json, "exporter %s activeProfileIndex %u", "profkit@" PACKAGE_VERSION, 0);
+	pk_json_put(&w.json, "exporter %s activeProfileIndex %u", "profkit@" PACKAGE_VERSION,
+		    largest_profile(&w));
 	pk_json_put_object(&w.json, "shared");
 	share_frames(&w);
 	pk_json_end(&w.json);
 	pk_json_put_array(&w.json, "profiles");
 	for (i = 0; i < list->count; i++) {
-		w.p = list->item[i];
-		w.run = i;
+		if (i)
+			collect_run(&w, i);
 		put_run(&w);
-		free(w.frame[i]);
 	}
 	pk_json_end(&w.json);
 	pk_json_end(&w.json);
