@@ -38,7 +38,7 @@
 #include "base/text/ascii.h"
 #include "model/frame_text.h"
 
-#define LEAST_FRAMES 100 /* in the first 64 KB of a line that is longer */
+#define LEAST_FRAMES 10 /* in the first 64 KB of a line that is longer: names may have some KB */
 
 enum names { NAMES_WHOLE, NAMES_PLACE, NAMES_RBSPY };
 
