@@ -381,15 +381,22 @@ static void look_at_whole(struct gating *g, struct pk_gate_finding *f)
 	add_finding(g, f);
 }
 
+/* What a function took after the change on a machine as fast as before. */
+static double after_of(const struct pk_gate_finding *f)
+{
+	double factor = f->measure == PK_CALLS ? 1 : machine_factor(f->diff, f->row);
+
+	return (double)f->change->after / factor;
+}
+
 /* True if an inconclusive finding should be reported. For functions that no rule names, it must
  * exceed the limit by a part of the whole that matters. */
 static bool is_worth_saying(const struct gating *g, const struct pk_gate_finding *f)
 {
 	const struct pk_change *c = f->change;
 	const struct pk_diff *d = f->diff;
-	double factor = f->measure == PK_CALLS ? 1 : machine_factor(d, f->row);
 	double whole = (double)(f->measure == PK_CALLS ? d->total_calls.before : d->total.before);
-	double after = (double)c->after / factor;
+	double after = after_of(f);
 
 	if (d->benchmarks &&
 	    /* steps of traces: there are few rows, and the user asked for them */
@@ -447,8 +454,12 @@ static void look_at_functions(struct gating *g, struct pk_gate_rule *result,
 			result->left_out++;
 		else
 			result->functions++;
-		if (!is_worth_saying(g, f) || (faster && f->verdict == PK_GATE_INCONCLUSIVE))
+		if (!is_worth_saying(g, f) || (faster && f->verdict == PK_GATE_INCONCLUSIVE)) {
+			result->uncertain += !d->benchmarks && f->reason == PK_REASON_RUNS &&
+					     f->verdict == PK_GATE_INCONCLUSIVE &&
+					     after_of(f) > pk_gate_allowed(f);
 			continue;
+		}
 		if (faster) {
 			f->verdict = PK_GATE_PASS;
 			f->reason = PK_REASON_FASTER;

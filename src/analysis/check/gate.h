@@ -54,6 +54,7 @@ struct pk_gate_rule { /* results of a rule */
 	enum pk_gate_verdict verdict;
 	uint32_t functions; /* number of functions, or benchmarks, compared */
 	uint32_t left_out;  /* functions below the floor */
+	uint32_t uncertain; /* functions above the limit, not certainly, without a finding */
 	struct pk_gate_apart {
 		uint32_t count;
 		const char *name, *note; /* of the first one; note NULL: none */

@@ -325,8 +325,11 @@ void pk_check_rule_sentence(struct pk_buf *buf, const struct pk_check *c, size_t
 	else if (d->benchmarks && !r->functions)
 		pk_buf_addf(buf, "no %s is on both sides", pk_diff_noun(d));
 	else
-		pk_buf_addf(buf, "%" PRIu32 " %s%s, none above the limit", r->functions,
-			    pk_diff_noun(d), r->functions == 1 ? "" : "s");
+		pk_buf_addf(buf, "%" PRIu32 " %s%s, none %sabove the limit", r->functions,
+			    pk_diff_noun(d), r->functions == 1 ? "" : "s",
+			    r->uncertain ? "certainly " : "");
+	if (r->uncertain)
+		pk_buf_addf(buf, ", %" PRIu32 " perhaps", r->uncertain);
 	if (r->left_out)
 		pk_buf_addf(buf, ", %" PRIu32 " left out (--min-share)", r->left_out);
 	add_apart(buf, r);
