@@ -122,20 +122,10 @@ static double edge_total(struct build *b, const struct pk_arc *a, uint32_t calle
 
 void pk_callgraph_sort_edges(struct pk_callgraph *g)
 {
-	struct pk_callgraph_edge *by_callee = pk_malloc(pk_mul(g->edge_count, sizeof(*g->edge)));
-	struct pk_groups groups;
+	struct pk_callgraph_edge *edge = g->edge;
 
-	pk_groups_init(&groups, &g->edge->callee, sizeof(*g->edge), 0, g->edge_count,
-		       g->node_count);
-	for (uint32_t i = 0; i < g->edge_count; i++)
-		by_callee[i] = g->edge[groups.row[i]];
-	pk_groups_release(&groups);
-	pk_groups_init(&groups, &by_callee->caller, sizeof(*g->edge), 0, g->edge_count,
-		       g->node_count);
-	for (uint32_t i = 0; i < g->edge_count; i++)
-		g->edge[i] = by_callee[groups.row[i]];
-	pk_groups_release(&groups);
-	free(by_callee);
+	pk_group_sort(edge, sizeof(*edge), &edge->callee, g->edge_count, g->node_count);
+	pk_group_sort(edge, sizeof(*edge), &edge->caller, g->edge_count, g->node_count);
 }
 
 static void add_edges(struct build *b)

@@ -389,6 +389,12 @@ static double after_of(const struct pk_gate_finding *f)
 	return (double)f->change->after / factor;
 }
 
+/* True if it is above the limit, and more runs could tell. */
+static bool is_perhaps_above(const struct pk_gate_finding *f)
+{
+	return f->reason == PK_REASON_RUNS && after_of(f) > pk_gate_allowed(f);
+}
+
 /* True if an inconclusive finding should be reported. For functions that no rule names, it must
  * exceed the limit by a part of the whole that matters. */
 static bool is_worth_saying(const struct gating *g, const struct pk_gate_finding *f)
@@ -396,7 +402,6 @@ static bool is_worth_saying(const struct gating *g, const struct pk_gate_finding
 	const struct pk_change *c = f->change;
 	const struct pk_diff *d = f->diff;
 	double whole = (double)(f->measure == PK_CALLS ? d->total_calls.before : d->total.before);
-	double after = after_of(f);
 
 	if (d->benchmarks &&
 	    /* steps of traces: there are few rows, and the user asked for them */
@@ -408,8 +413,7 @@ static bool is_worth_saying(const struct gating *g, const struct pk_gate_finding
 		return true;
 	if (d->benchmarks)
 		return f->reason == PK_REASON_SUMMARY || pk_gate_benchmark_is_above(f);
-	return f->reason == PK_REASON_RUNS && after > pk_gate_allowed(f) &&
-	       after - (double)c->before > g->options->least * whole;
+	return is_perhaps_above(f) && after_of(f) - (double)c->before > g->options->least * whole;
 }
 
 static bool is_ignored(const struct pk_rules *rules, const struct pk_profile *p, uint32_t id,
@@ -455,9 +459,8 @@ static void look_at_functions(struct gating *g, struct pk_gate_rule *result,
 		else
 			result->functions++;
 		if (!is_worth_saying(g, f) || (faster && f->verdict == PK_GATE_INCONCLUSIVE)) {
-			result->uncertain += !d->benchmarks && f->reason == PK_REASON_RUNS &&
-					     f->verdict == PK_GATE_INCONCLUSIVE &&
-					     after_of(f) > pk_gate_allowed(f);
+			result->uncertain += !d->benchmarks && f->verdict == PK_GATE_INCONCLUSIVE &&
+					     is_perhaps_above(f);
 			continue;
 		}
 		if (faster) {

@@ -94,20 +94,6 @@ PK_COMPARE_ROWS(by_rank, struct pk_gpu_trace,
 		PK_ORDER(d[a].rank == PK_NULL, d[b].rank == PK_NULL)
 			?: PK_ORDER(d[a].rank, d[b].rank) ?: PK_ORDER(a, b))
 
-/* The items in the order of their keys, in new memory; those of one key stay in theirs. */
-static void *sort_by(const uint32_t *key, void *items, size_t size, uint32_t count, uint32_t keys)
-{
-	char *sorted = pk_malloc(pk_mul((size_t)count + 1, size));
-	struct pk_groups of;
-
-	pk_groups_init(&of, key, size, 0, count, keys);
-	for (uint32_t i = 0; i < count; i++)
-		memcpy(sorted + i * size, (const char *)items + of.row[i] * size, size);
-	pk_groups_release(&of);
-	free(items);
-	return sorted;
-}
-
 void pk_gpu_finish(struct pk_gpu *g)
 {
 	PK_FREED uint32_t *order = pk_malloc(pk_mul((size_t)g->traces + 1, sizeof(*order)));
@@ -147,11 +133,11 @@ void pk_gpu_finish(struct pk_gpu *g)
 	g->trace = sorted;
 	g->device = devices;
 	if (g->streams)
-		g->stream = sort_by(&g->stream->device, g->stream, sizeof(*g->stream), g->streams,
-				    g->devices);
+		pk_group_sort(g->stream, sizeof(*g->stream), &g->stream->device, g->streams,
+			      g->devices);
 	if (g->memories)
-		g->memory = sort_by(&g->memory->trace, g->memory, sizeof(*g->memory), g->memories,
-				    g->traces);
+		pk_group_sort(g->memory, sizeof(*g->memory), &g->memory->trace, g->memories,
+			      g->traces);
 	pk_gpu_merge_sizes(g);
 	pk_gpu_join_collectives(g);
 	pk_gpu_sort_sequences(g);

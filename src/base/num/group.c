@@ -1,6 +1,7 @@
 #include "base/num/group.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 
@@ -27,4 +28,18 @@ void pk_groups_release(struct pk_groups *g)
 {
 	free(g->first);
 	free(g->row);
+}
+
+void pk_group_sort(void *items, size_t size, const uint32_t *key, uint32_t count, uint32_t keys)
+{
+	char *sorted = pk_malloc(pk_mul(count, size));
+	struct pk_groups of;
+
+	pk_groups_init(&of, key, size, 0, count, keys);
+	for (uint32_t i = 0; i < count; i++)
+		memcpy(sorted + i * size, (const char *)items + of.row[i] * size, size);
+	pk_groups_release(&of);
+	if (count)
+		memcpy(items, sorted, count * size);
+	free(sorted);
 }

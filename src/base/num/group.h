@@ -13,3 +13,6 @@ struct pk_groups {
 void pk_groups_init(struct pk_groups *groups, const uint32_t *key, size_t stride, uint32_t from,
 		    uint32_t end, uint32_t keys);
 void pk_groups_release(struct pk_groups *groups);
+/* Sorts items by a key below `keys`, in linear time; those of one key keep their order. *key is
+ * that of the first item. */
+void pk_group_sort(void *items, size_t size, const uint32_t *key, uint32_t count, uint32_t keys);
