@@ -321,6 +321,8 @@ void pk_report_choose(struct pk_report_data *d, const struct pk_report *r)
 		pthread_join(split, NULL);
 	if (has_beside)
 		pthread_join(beside, NULL);
+	if (r->tell)
+		r->tell(r->beside_data, &d->hotspots[0].functions);
 	d->parts = pk_report_parts_new(d);
 	choose_pair(d);
 }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/io/output.h"
 #include "model/profile.h"
+#include "model/totals.h"
 #include "render/check/check.h"
 
 struct pk_report_file {
@@ -42,10 +43,13 @@ struct pk_report {
 	const char *options, *files;       /* of the command line, as words of a shell; "": none */
 	const char *version;               /* of profkit */
 	const struct pk_report_file *file; /* per run */
-	/* Sets `file`, `workers` and `words` while the page is made, maybe in another thread; NULL:
-	 * they are set. */
+	/* Sets `file` and `workers` while the page is made, maybe in another thread; NULL: they are
+	 * set. */
 	void (*beside)(void *data);
-	void *beside_data;
+	/* Sets `words` after it, with the functions of the metric that is shown first; NULL: they
+	 * are set. */
+	void (*tell)(void *data, const struct pk_functions *functions);
+	void *beside_data;                             /* of both */
 	const struct pk_report_comparison *comparison; /* NULL: with nothing */
 	const char *const *source; /* folders of sources, whose lines may be shown */
 	size_t sources;

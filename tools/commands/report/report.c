@@ -49,7 +49,13 @@ static void find_beside(void *data)
 
 	b->sum_up(&b->sums);
 	b->r->workers = b->workers = pk_page_workers(&b->loaded->runs);
-	pk_page_words(&b->words, b->loaded, b->r->metric, b->workers);
+}
+
+static void tell(void *data, const struct pk_functions *functions)
+{
+	struct beside *b = data;
+
+	pk_page_words(&b->words, b->loaded, b->r->metric, functions, b->workers);
 	b->r->words = b->words.data;
 }
 
@@ -70,6 +76,7 @@ static int show_loaded(const struct params *o, int argc, char **argv,
 	pk_page_sum_up(&b.sums, r);
 	b.sum_up = r->beside;
 	r->beside = find_beside;
+	r->tell = tell;
 	r->beside_data = &b;
 	r->profile = loaded->one;
 	r->runs = &loaded->runs;
