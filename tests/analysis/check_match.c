@@ -145,6 +145,10 @@ START_TEST(what_does_not_last_does_not_matter)
 		{{"f", "/r/.cargo/registry/src/x-1/serde-1.0.1/a.rs", 0, 3},
 		 {"f", "/q/registry/src/y-2/serde-1.0.9/a.rs", 0, 3}},
 		{{"f", "<ipython-input-3-0a1b>", 0, 1}, {"f", "<ipython-input-8-99ff>", 0, 1}},
+		/* The part that a rule looks for is at the very end, or begins twice. */
+		{{"f", "a\\", 0, 1}, {"f", "a/", 0, 1}},
+		{{"f", NULL, "lib.s.so", 0}, {"f", NULL, "lib.s.so.1", 0}},
+		{{"a::::h0123456789abcdef", 0, 0, 0}, {"a::::hfedcba9876543210", 0, 0, 0}},
 	};
 
 	for (size_t i = 0; i < sizeof(same) / sizeof(*same); i++) {

@@ -181,7 +181,8 @@ static void collect_run(struct pk_diff *d, enum pk_side s, uint32_t r)
 		size_t at = (size_t)row * runs + r;
 
 		pk_add_known(&side->calls[r], f->calls);
-		d->row[row].estimated |= f->estimated;
+		if (f->estimated)
+			d->row[row].estimated = true;
 		if (!all)
 			continue;
 		side->value[PK_SELF][at] = pk_mul_saturated(f->self, factor);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits.h>
 #include <stdint.h>
 
 #include "analysis/match/match.h"
@@ -16,6 +17,9 @@
  */
 enum pk_name_kind { PK_NAME_FUNCTION, PK_NAME_FILE, PK_NAME_MODULE, PK_NAME_KINDS };
 
+/* So many bytes of a needle are compared with a name before a rule is tried. */
+enum { PK_NAME_NEEDLE = 3 };
+
 struct pk_names {
 	const char **text; /* by id; 0 is "" */
 	uint32_t *len;
@@ -24,6 +28,8 @@ struct pk_names {
 	struct pk_index index;
 	struct pk_arena arena;
 	struct pk_regex **rule; /* compiled rules of the table in names.c */
+	/* by kind, place and byte: the rules (a bit for each) whose needle has that byte there */
+	uint32_t needle[PK_NAME_KINDS][PK_NAME_NEEDLE][UCHAR_MAX + 1];
 	struct pk_name_map {
 		const char *from, *to; /* from: NULL for a regular expression */
 		size_t len;

@@ -4,13 +4,14 @@
  */
 #include "analysis/match/internal.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 
-/* Rules that rewrite names which contain `needle`: finding the needle first is cheaper than
- * matching. */
+/* Rules that rewrite names which contain `needle`: finding the needle, or its first bytes, is
+ * cheaper than matching. */
 static const struct rule {
 	enum pk_name_kind kind;
 	const char *needle, *pattern, *with;
@@ -48,6 +49,21 @@ static const struct rule {
 
 enum { RULES = sizeof(rules) / sizeof(*rules) };
 
+/* Notes which rules have which byte at the first places of their needles. */
+static void list_needles(struct pk_names *n)
+{
+	_Static_assert(RULES <= 32, "a rule is a bit");
+
+	for (int i = 0; i < RULES; i++) {
+		size_t len = strlen(rules[i].needle);
+
+		for (size_t at = 0; at < PK_NAME_NEEDLE; at++)
+			for (int byte = 0; byte <= UCHAR_MAX; byte++)
+				if (at >= len || (unsigned char)rules[i].needle[at] == byte)
+					n->needle[rules[i].kind][at][byte] |= UINT32_C(1) << i;
+	}
+}
+
 static int add_map(struct pk_names *n, const char *entry, struct pk_error *err)
 {
 	struct pk_name_map *map = &n->map[n->map_count];
@@ -81,6 +97,7 @@ int pk_names_init(struct pk_names *n, const struct pk_opt_list *map, struct pk_e
 {
 	memset(n, 0, sizeof(*n));
 	add_text(n, "", 0);
+	list_needles(n);
 	n->rule = pk_calloc(RULES, sizeof(*n->rule));
 	for (int i = 0; i < RULES; i++) {
 		n->rule[i] = pk_regex_new(rules[i].pattern, err);
@@ -175,15 +192,22 @@ static uint32_t intern(struct pk_names *n, const char *text, size_t len)
 	return *known = n->count - 1;
 }
 
-/* True if no rule can apply, as for most names. */
-static bool is_plain(enum pk_name_kind kind, const char *text, size_t len)
+/* True if no rule can apply, as for most names: the text has the first bytes of no needle. The text
+ * is continued by bytes 0, which stand where a needle has less than three. */
+static bool is_plain(const struct pk_names *n, enum pk_name_kind kind, const char *text, size_t len)
 {
-	for (int i = 0; i < RULES; i++) {
-		if (rules[i].kind == kind &&
-		    memmem(text, len, rules[i].needle, strlen(rules[i].needle)))
-			return false;
+	const uint32_t(*needle)[UCHAR_MAX + 1] = n->needle[kind];
+	uint32_t one = 0, two = 0, found = 0;
+
+	_Static_assert(PK_NAME_NEEDLE == 3, "bits of one, two and three bytes");
+	for (size_t i = 0; i < len; i++) {
+		unsigned char byte = (unsigned char)text[i];
+
+		found |= two & needle[2][byte];
+		two = one & needle[1][byte];
+		one = needle[0][byte];
 	}
-	return true;
+	return !(found | (two & needle[2][0]) | (one & needle[1][0] & needle[2][0]));
 }
 
 uint32_t pk_names_id(struct pk_names *n, enum pk_name_kind kind, const char *text, size_t len,
@@ -197,7 +221,7 @@ uint32_t pk_names_id(struct pk_names *n, enum pk_name_kind kind, const char *tex
 		len -= slash ? (size_t)(slash + 1 - text) : 0;
 		text = slash ? slash + 1 : text;
 	}
-	if (!len || ((!mapped || !n->map_count) && is_plain(kind, text, len)))
+	if (!len || ((!mapped || !n->map_count) && is_plain(n, kind, text, len)))
 		return intern(n, text, len);
 	pk_buf_add(&buf, text, len);
 	if (mapped)
