@@ -10,26 +10,27 @@
 #include "analysis/function_name.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
+#include "base/num/group.h"
 #include "base/opt.h"
 #include "model/transform/transform.h"
 
-PK_COMPARE(by_value, uint64_t, PK_ORDER(*a, *b))
-
 uint32_t pk_edge_pairs(const struct pk_profile *p)
 {
-	PK_FREED uint64_t *pair = pk_calloc(p->edge.count, sizeof(*pair));
-	uint32_t count = 0, pairs = 0;
+	PK_FREED uint32_t *last = pk_calloc(p->function.count, sizeof(*last)); /* by callee */
+	struct pk_groups rows;
+	uint32_t pairs = 0;
 
-	for (uint32_t i = 1; i < p->edge.count; i++) {
-		uint64_t next = (uint64_t)p->edge.caller[i] << 32 | p->edge.callee[i];
+	pk_groups_init(&rows, p->edge.caller, sizeof(*p->edge.caller), 1, p->edge.count,
+		       p->function.count);
+	for (uint32_t caller = 1; caller < p->function.count; caller++) {
+		for (uint32_t i = rows.first[caller]; i < rows.first[caller + 1]; i++) {
+			uint32_t callee = p->edge.callee[rows.row[i]];
 
-		/* the metrics of a pair follow each other */
-		if (p->edge.caller[i] && (!count || next != pair[count - 1]))
-			pair[count++] = next;
+			pairs += last[callee] != caller;
+			last[callee] = caller;
+		}
 	}
-	qsort(pair, count, sizeof(*pair), by_value);
-	for (uint32_t i = 0; i < count; i++)
-		pairs += !i || pair[i] != pair[i - 1];
+	pk_groups_release(&rows);
 	return pairs;
 }
 
