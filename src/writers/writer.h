@@ -76,7 +76,7 @@ bool pk_writer_wants_paths(const struct pk_writer *writer);
 bool pk_writer_estimates(const struct pk_writer *writer, const struct pk_profile *p);
 
 /* Says how many values below zero a format has no place for; nothing if there are none. */
-void pk_note_negative(struct pk_output *out, uint32_t count);
+void pk_note_negative(struct pk_output *out, uint64_t count);
 
 /* Writes the profiles. If the writer wants call paths and a profile has none, they are estimated in
  * a copy; list is not changed. */

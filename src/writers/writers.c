@@ -1,6 +1,7 @@
 /* The list of output formats: found by name or suffix, and what of a profile each loses. */
 #include "writers/writer.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/text/str.h"
@@ -69,10 +70,11 @@ struct pk_merge_needs pk_writer_needs(const struct pk_writer *writer, const void
 	return needs;
 }
 
-void pk_note_negative(struct pk_output *out, uint32_t count)
+void pk_note_negative(struct pk_output *out, uint64_t count)
 {
 	if (count)
-		pk_output_note(out, "%u negative value%s left out", count, count == 1 ? "" : "s");
+		pk_output_note(out, "%" PRIu64 " negative value%s left out", count,
+			       count == 1 ? "" : "s");
 }
 
 unsigned pk_writer_loses(const struct pk_writer *writer, const struct pk_profiles *list)

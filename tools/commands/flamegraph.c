@@ -115,6 +115,7 @@ static int run(void *data, int argc, char **argv, struct pk_error *err)
 
 	if (pk_check_svg_name(&params->common, err))
 		return -1;
+	params->flame.picture = true;
 	params->common.read.ordered = params->flame.flamechart;
 	if (params->flame.flamechart)
 		params->common.read.wanted |= PK_PART_ORDER | PK_PART_SPANS | PK_PART_THREADS;

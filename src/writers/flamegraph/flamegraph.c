@@ -5,6 +5,7 @@
  */
 #include "writers/flamegraph/flamegraph.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -193,6 +194,21 @@ const char *pk_flamegraph_map_path(const struct pk_flamegraph_params *o)
 	return o->palette_map ? o->palette_map : "palette.map";
 }
 
+static void note_left_out(const struct pk_flame_picture *pic, struct pk_output *out)
+{
+	const struct pk_flame *flame = pic->flame;
+
+	if (flame->threads > 1)
+		pk_output_note(out, "the spans of %u threads follow one another", flame->threads);
+	if (pic->params->picture)
+		return;
+	if (flame->narrow)
+		pk_output_note(out, "%" PRIu64 " frame%s too narrow to show (less than %g%s)",
+			       flame->narrow, flame->narrow == 1 ? "" : "s", pic->minwidth,
+			       pic->percent ? "%" : " px");
+	pk_note_negative(out, flame->negative);
+}
+
 static int draw(struct pk_flame_picture *pic, const struct pk_profile *p, struct pk_output *out,
 		struct pk_error *err)
 {
@@ -214,8 +230,7 @@ static int draw(struct pk_flame_picture *pic, const struct pk_profile *p, struct
 		pk_flame_layout(&flame, &names, &scale);
 	pic->flame = &flame;
 	pic->names = &names;
-	if (flame.threads > 1)
-		pk_output_note(out, "the spans of %u threads follow one another", flame.threads);
+	note_left_out(pic, out);
 	if (flame.count) {
 		pk_flame_draw(pic, out);
 		if (pic->map)

@@ -31,6 +31,7 @@ struct pk_flamegraph_params {
 	/* The names of the sides of a difference: then it is drawn with words, and widths are those
 	 * of both sides unless asked for. NULL = as flamegraph.pl draws it. */
 	const char *before_name, *after_name, *compared; /* compared: the metric of both */
+	bool picture; /* what is left out is said in the picture alone */
 };
 extern const char *const pk_flame_widths[]; /* as the enum; NULL-terminated */
 enum pk_flame_delta { PK_FLAME_DELTA_AUTO, PK_FLAME_DELTA_SELF, PK_FLAME_DELTA_TOTAL };

@@ -462,6 +462,7 @@ static int draw_paths(const struct gpu_params *o, struct pk_gpu *g, struct pk_er
 		pk_buf_addf(&title, " and %u more", g->traces - 1);
 	pk_opt_defaults(pk_writer_flamegraph.opts, &params);
 	params.title = title.data;
+	params.picture = true;
 	status = pk_draw(&o->common, &pk_writer_flamegraph, &params, NULL, made, err);
 	params.title = NULL;
 	pk_opt_release(pk_writer_flamegraph.opts, &params);
