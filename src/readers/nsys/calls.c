@@ -35,8 +35,9 @@ void nsys_add_end(struct nsys *n, struct nsys_ends *ends, int64_t call, uint32_t
 enum { START, END, CLASS, THREAD, NAME, CORRELATION, RUNTIME_COLUMNS };
 enum { DRIVER_CLASS = 1, SYSTEM_CLASS = 27 };
 
-static int read_call(struct nsys *n, const struct nsys_rows *rows, enum nsys_kind kind)
+static int read_call(void *reader, struct nsys_rows *rows, int kind)
 {
+	struct nsys *n = reader;
 	int64_t start, end, call, global = nsys_int(rows, THREAD);
 	int64_t class = nsys_int(rows, CLASS);
 	uint32_t span;
@@ -71,15 +72,9 @@ int nsys_read_calls(struct nsys *n)
 	} tables[] = {{"CUPTI_ACTIVITY_KIND_RUNTIME", RUNTIME_COLUMNS, NSYS_RUNTIME},
 		      {"OSRT_API", CORRELATION, NSYS_SYSTEM}};
 
-	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
-		struct nsys_rows rows;
-		int status = nsys_open(n, &rows, tables[i].table, columns, tables[i].count);
-
-		while (status > 0 && nsys_next(&rows))
-			if (read_call(n, &rows, tables[i].kind))
-				status = -1;
-		if (nsys_close(&rows) || status < 0)
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
+		if (nsys_each(n, tables[i].table, columns, tables[i].count, read_call, n,
+			      tables[i].kind))
 			return -1;
-	}
 	return 0;
 }

@@ -39,8 +39,9 @@ static int has_column(struct nsys *n, const char *table, const char *column, int
 			   table, column);
 }
 
-int nsys_open(struct nsys *n, struct nsys_rows *rows, const char *table, const char *const *columns,
-	      size_t count)
+/* format: of the SELECT, with the columns and the table. */
+static int prepare(struct nsys *n, struct nsys_rows *rows, const char *table,
+		   const char *const *columns, size_t count, const char *format)
 {
 	PK_BUF_AUTO list = PK_BUF_INIT;
 	int64_t found;
@@ -55,8 +56,32 @@ int nsys_open(struct nsys *n, struct nsys_rows *rows, const char *table, const c
 			return -1;
 		pk_buf_addf(&list, found ? "%s\"%s\"" : "%sNULL", i ? ", " : "", columns[i]);
 	}
-	rows->stmt = pk_db_prepare(n->db.db, n->err, "SELECT %s FROM \"%w\"", list.data, table);
+	rows->stmt = pk_db_prepare(n->db.db, n->err, format, list.data, table);
 	return rows->stmt ? 1 : -1;
+}
+
+int nsys_open(struct nsys *n, struct nsys_rows *rows, const char *table, const char *const *columns,
+	      size_t count)
+{
+	return prepare(n, rows, table, columns, count, "SELECT %s FROM \"%w\"");
+}
+
+static bool has_room(struct nsys_rows *rows)
+{
+	if (rows->n->rows_left) {
+		rows->n->rows_left--;
+		return true;
+	}
+	pk_fail(rows->n->err, PK_EFORMAT, "more rows than the file has room for");
+	rows->failed = true;
+	return false;
+}
+
+static void end_rows(struct nsys_rows *rows, int rc)
+{
+	if (rc != SQLITE_DONE)
+		pk_db_fail(rows->n->db.db, rows->n->err);
+	rows->failed = rc != SQLITE_DONE;
 }
 
 bool nsys_next(struct nsys_rows *rows)
@@ -67,16 +92,57 @@ bool nsys_next(struct nsys_rows *rows)
 		return false;
 	rc = sqlite3_step(rows->stmt);
 	rows->number++;
-	if (rc == SQLITE_ROW && rows->n->rows_left) {
-		rows->n->rows_left--;
-		return true;
-	}
 	if (rc == SQLITE_ROW)
-		pk_fail(rows->n->err, PK_EFORMAT, "more rows than the file has room for");
-	else if (rc != SQLITE_DONE)
-		pk_db_fail(rows->n->db.db, rows->n->err);
-	rows->failed = rc != SQLITE_DONE;
+		return has_room(rows);
+	end_rows(rows, rc);
 	return false;
+}
+
+struct each { /* of the rows of a table */
+	struct nsys_rows rows;
+	nsys_row *row;
+	void *reader;
+	int kind;
+	bool stopped; /* by the reader or for want of room */
+};
+
+/* The step of an SQL function that takes all rows of a table. */
+static void take_row(sqlite3_context *context, int count, sqlite3_value **value)
+{
+	struct each *e = sqlite3_user_data(context);
+
+	(void)count;
+	e->rows.number++;
+	e->rows.value = value;
+	if (has_room(&e->rows) && !e->row(e->reader, &e->rows, e->kind) && !e->rows.failed)
+		return;
+	e->stopped = true;
+	sqlite3_result_error_code(context, SQLITE_ABORT);
+}
+
+static void take_end(sqlite3_context *context)
+{
+	(void)context;
+}
+
+int nsys_each(struct nsys *n, const char *table, const char *const *columns, size_t count,
+	      nsys_row *row, void *reader, int kind)
+{
+	struct each e = {.row = row, .reader = reader, .kind = kind};
+	int status;
+
+	if (sqlite3_create_function(n->db.db, "take_row", -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, &e,
+				    NULL, take_row, take_end) != SQLITE_OK)
+		return pk_db_fail(n->db.db, n->err);
+	status = prepare(n, &e.rows, table, columns, count, "SELECT take_row(%s) FROM \"%w\"");
+	if (status <= 0)
+		return status;
+	status = sqlite3_step(e.rows.stmt);
+	if (status != SQLITE_ROW && !e.stopped) {
+		e.rows.number++;
+		end_rows(&e.rows, status);
+	}
+	return nsys_close(&e.rows) || e.stopped ? -1 : 0;
 }
 
 int nsys_close(struct nsys_rows *rows)
@@ -87,19 +153,25 @@ int nsys_close(struct nsys_rows *rows)
 	return rows->failed ? -1 : 0;
 }
 
+/* Unprotected, which matters only where threads share a database. */
+static sqlite3_value *value_at(const struct nsys_rows *rows, int column)
+{
+	return rows->value ? rows->value[column] : sqlite3_column_value(rows->stmt, column);
+}
+
 int64_t nsys_int(const struct nsys_rows *rows, int column)
 {
-	sqlite3_value *value = sqlite3_column_value(rows->stmt, column);
+	sqlite3_value *value = value_at(rows, column);
 
-	/* unprotected, which matters only where threads share a database */
 	return sqlite3_value_type(value) == SQLITE_INTEGER ? sqlite3_value_int64(value) : PK_NULL;
 }
 
 const char *nsys_take_text(struct nsys_rows *rows, int column, size_t *len)
 {
-	const char *text = (const char *)sqlite3_column_text(rows->stmt, column);
+	sqlite3_value *value = value_at(rows, column);
+	const char *text = (const char *)sqlite3_value_text(value);
 
-	*len = (size_t)sqlite3_column_bytes(rows->stmt, column);
+	*len = (size_t)sqlite3_value_bytes(value);
 	if (text && *len > rows->n->db.text_left) {
 		pk_fail(rows->n->err, PK_EFORMAT, "the texts are longer than the file");
 		rows->failed = true;

@@ -151,8 +151,9 @@ static void add_args(struct nsys *n, const struct nsys_rows *rows, enum nsys_kin
 	nsys_arg(n, NSYS_NODE, nsys_int(rows, NODE));
 }
 
-static int read_row(struct nsys *n, const struct nsys_rows *rows, enum nsys_kind kind)
+static int read_row(void *reader, struct nsys_rows *rows, int kind)
 {
+	struct nsys *n = reader;
 	struct nsys_stream stream = {nsys_int(rows, PROCESS), nsys_int(rows, DEVICE),
 				     nsys_int(rows, CONTEXT), nsys_int(rows, STREAM)};
 	int64_t start, end, call;
@@ -185,16 +186,11 @@ int nsys_read_work(struct nsys *n)
 	};
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
-		struct nsys_rows rows;
 		/* those that follow are arguments */
 		bool few = tables[i].kind == NSYS_KERNEL && !pk_builder_wants(n->b, PK_PART_ARGS);
-		int status = nsys_open(n, &rows, tables[i].table, tables[i].columns,
-				       few ? REGISTERS : tables[i].count);
 
-		while (status > 0 && nsys_next(&rows))
-			if (read_row(n, &rows, tables[i].kind))
-				status = -1;
-		if (nsys_close(&rows) || status < 0)
+		if (nsys_each(n, tables[i].table, tables[i].columns,
+			      few ? REGISTERS : tables[i].count, read_row, n, tables[i].kind))
 			return -1;
 	}
 	return 0;
