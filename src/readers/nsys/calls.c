@@ -53,7 +53,7 @@ static int read_call(void *reader, struct nsys_rows *rows, int kind)
 		kind = NSYS_DRIVER;
 	call = kind == NSYS_SYSTEM ? PK_NULL : nsys_call_id(n, global, nsys_int(rows, CORRELATION));
 	span = pk_build_span(n->b, start, end - start, nsys_thread(n, global),
-			     nsys_label(n, kind, nsys_text(n, nsys_int(rows, NAME)), 0),
+			     nsys_label_by_id(n, kind, nsys_int(rows, NAME), PK_NULL, PK_NULL),
 			     n->categories[kind]);
 	nsys_arg(n, NSYS_CORRELATION, call);
 	nsys_put_args(n, span);

@@ -4,7 +4,7 @@
 #include "base/num/hash.h"
 #include "base/sqlite/input.h"
 #include "base/text/str.h"
-#include "model/build/id_map.h"
+#include "model/build/near_ids.h"
 #include "model/events/nest.h"
 #include "readers/reader.h"
 
@@ -97,10 +97,15 @@ struct nsys {
 	struct pk_id_map streams;         /* by a hash of process, device, context, stream */
 	struct nsys_stream last_stream;   /* most rows are of the stream of the row before */
 	uint32_t last_stream_id;
+	struct nsys_last {
+		int64_t key;
+		uint32_t row; /* 0 = none yet */
+	} last_process, last_thread;
 	struct pk_id_map places;      /* by a hash of device and stream: how many there are */
 	struct pk_nest_label *labels; /* [0] is not used */
 	uint32_t label_count, label_alloc;
-	struct pk_id_map label_rows; /* by kind and string */
+	struct pk_id_map label_rows;                /* by kind and string */
+	struct pk_near_ids name_labels[NSYS_KINDS]; /* by id of StringIds + 1 */
 	uint32_t categories[NSYS_KINDS];
 	struct pk_id_map thread_names, process_names; /* strings */
 	struct pk_id_map domains;                     /* of NVTX, by process and id: strings */
@@ -168,6 +173,9 @@ uint32_t nsys_text(struct nsys *n, int64_t id);
 uint32_t nsys_text_at(struct nsys *n, uint32_t row);
 /* Labels of spans; name 0 is "(no name)". system_name: 0, or as the compiler mangled it. */
 uint32_t nsys_label(struct nsys *n, enum nsys_kind kind, uint32_t name, uint32_t system_name);
+/* The same for ids of StringIds, which may be PK_NULL. other: taken if there is no name. */
+uint32_t nsys_label_by_id(struct nsys *n, enum nsys_kind kind, int64_t name, int64_t other,
+			  int64_t system_name);
 
 /* threads.c */
 int nsys_read_names(struct nsys *n);

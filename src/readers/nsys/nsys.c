@@ -56,6 +56,8 @@ void nsys_release(struct nsys *n)
 
 	for (size_t i = 0; i < sizeof(maps) / sizeof(*maps); i++)
 		pk_id_map_release(maps[i]);
+	for (int i = 0; i < NSYS_KINDS; i++)
+		pk_near_ids_release(&n->name_labels[i]);
 	pk_arena_release(&n->arena);
 	pk_buf_release(&n->args.more);
 	pk_buf_release(&n->args.text);

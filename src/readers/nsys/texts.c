@@ -73,3 +73,18 @@ uint32_t nsys_label(struct nsys *n, enum nsys_kind kind, uint32_t name, uint32_t
 	pk_id_map_put(&n->label_rows, id, label);
 	return label;
 }
+
+uint32_t nsys_label_by_id(struct nsys *n, enum nsys_kind kind, int64_t name, int64_t other,
+			  int64_t system_name)
+{
+	uint64_t key = (uint64_t)name + 1;
+	uint32_t label = pk_near_id(&n->name_labels[kind], key), text;
+
+	if (label)
+		return label;
+	text = nsys_text(n, name);
+	label = nsys_label(n, kind, text ? text : nsys_text(n, other), nsys_text(n, system_name));
+	if (text)
+		pk_near_id_put(&n->name_labels[kind], key, label);
+	return label;
+}

@@ -54,7 +54,15 @@ int nsys_read_names(struct nsys *n)
 
 uint32_t nsys_process_number(struct nsys *n, int64_t global)
 {
-	return global == PK_NULL ? 1 : pk_id_map_number(&n->process_numbers, process_key(global));
+	struct nsys_last *last = &n->last_process;
+
+	if (global == PK_NULL)
+		return 1;
+	if (!last->row || last->key != process_key(global))
+		*last = (struct nsys_last){
+			process_key(global),
+			pk_id_map_number(&n->process_numbers, process_key(global))};
+	return last->row;
 }
 
 static uint32_t name_of(struct nsys *n, const struct pk_id_map *names, int64_t id)
@@ -101,7 +109,7 @@ static uint32_t host_process(struct nsys *n, int64_t global)
 	return id;
 }
 
-uint32_t nsys_thread(struct nsys *n, int64_t global)
+static uint32_t find_thread(struct nsys *n, int64_t global)
 {
 	uint32_t id = pk_id_map_get(&n->threads, global == PK_NULL ? -1 : global);
 	struct pk_thread thread = {.tid = PK_NULL, .sort = PK_NULL};
@@ -117,6 +125,15 @@ uint32_t nsys_thread(struct nsys *n, int64_t global)
 	id = pk_build_thread(n->b, &thread);
 	pk_id_map_put(&n->threads, global == PK_NULL ? -1 : global, id);
 	return id;
+}
+
+uint32_t nsys_thread(struct nsys *n, int64_t global)
+{
+	struct nsys_last *last = &n->last_thread;
+
+	if (!last->row || last->key != global)
+		*last = (struct nsys_last){global, find_thread(n, global)};
+	return last->row;
 }
 
 uint32_t nsys_ranges_thread(struct nsys *n, int64_t global, const char *name)

@@ -104,13 +104,10 @@ static uint32_t graph_name(struct nsys *n, const struct nsys_rows *rows)
 
 static uint32_t make_label(struct nsys *n, const struct nsys_rows *rows, enum nsys_kind kind)
 {
-	uint32_t name;
-
 	switch (kind) {
 	case NSYS_KERNEL:
-		name = nsys_text(n, nsys_int(rows, NAME));
-		return nsys_label(n, kind, name ? name : nsys_text(n, nsys_int(rows, SHORT)),
-				  nsys_text(n, nsys_int(rows, MANGLED)));
+		return nsys_label_by_id(n, kind, nsys_int(rows, NAME), nsys_int(rows, SHORT),
+					nsys_int(rows, MANGLED));
 	case NSYS_COPY:
 		return nsys_label(n, kind, copy_name(n, rows), 0);
 	case NSYS_SET:
