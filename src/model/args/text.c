@@ -242,13 +242,32 @@ static struct pk_json_slice find_member(const struct pk_profile *p, uint32_t row
 	return (struct pk_json_slice){NULL, 0};
 }
 
-/* Finds a member in the pattern of a row, and which of the row's numbers is its value; -1: none. */
-static int find_value(struct pk_arg_finder *f, uint32_t row, const char *key,
-		      struct pk_json_slice *value, int64_t *numbers)
+/* The number at that place in the list of a row; false: the list is shorter. */
+static bool number_at(const struct pk_profile *p, uint32_t row, int place, int64_t *number)
+{
+	uint32_t list = p->arg.numbers ? p->arg.numbers[row] : 0;
+	const uint8_t *from = list ? p->arg.packed + list : NULL;
+	uint64_t v = 0;
+
+	if (!from || place >= *from++)
+		return false;
+	for (; place; from++)
+		place -= *from < 128;
+	for (int shift = 0;; shift += 7) {
+		v |= (uint64_t)(*from & 127) << shift;
+		if (*from++ < 128)
+			break;
+	}
+	*number = (int64_t)(v >> 1 ^ -(v & 1));
+	return true;
+}
+
+/* Finds a member in the pattern of a row. True if its value is one of the row's numbers. */
+static bool find_value(struct pk_arg_finder *f, uint32_t row, const char *key,
+		       struct pk_json_slice *value, int64_t *number)
 {
 	uint32_t pattern = f->profile->arg.value[row];
 	size_t i = (pattern * 7 + (uintptr_t)key) % PK_ARG_MEMORY;
-	int count;
 
 	if (f->known[i].key != key || f->known[i].pattern != pattern) {
 		*value = find_member(f->profile, row, key);
@@ -259,33 +278,25 @@ static int find_value(struct pk_arg_finder *f, uint32_t row, const char *key,
 			value->text ? read_place(value->text, value->len, PK_MOST_NUMBERS) : -1;
 	}
 	*value = f->known[i].value;
-	if (f->known[i].place < 0)
-		return -1;
-	count = numbers_of(f->profile, row, numbers);
-	return f->known[i].place < count ? f->known[i].place : -1;
+	return f->known[i].place >= 0 && number_at(f->profile, row, f->known[i].place, number);
 }
 
 bool pk_arg_member(struct pk_arg_finder *f, uint32_t row, const char *key,
 		   struct pk_json_slice *value)
 {
-	int64_t numbers[PK_MOST_NUMBERS];
-	int place = find_value(f, row, key, value, numbers);
+	int64_t number;
 
-	if (place >= 0) {
+	if (find_value(f, row, key, value, &number)) {
 		value->text = f->number;
-		value->len = (size_t)(put_number(f->number, numbers[place]) - f->number);
+		value->len = (size_t)(put_number(f->number, number) - f->number);
 	}
 	return value->text;
 }
 
 bool pk_arg_int(struct pk_arg_finder *f, uint32_t row, const char *key, int64_t *number)
 {
-	int64_t numbers[PK_MOST_NUMBERS];
 	struct pk_json_slice value;
-	int place = find_value(f, row, key, &value, numbers);
 
-	if (place < 0)
-		return value.text && pk_json_slice_int(value, number);
-	*number = numbers[place];
-	return true;
+	return find_value(f, row, key, &value, number) ||
+	       (value.text && pk_json_slice_int(value, number));
 }
