@@ -10,7 +10,7 @@ struct pk_gpu_input {
 	struct pk_gpu *result;
 	const struct pk_profile *profile;
 	struct pk_launches launches;
-	uint8_t *kind;                /* by function: enum pk_gpu_kind + 1, 0 = not known yet */
+	uint8_t *kind;                /* by span: enum pk_gpu_kind, if it is work */
 	struct pk_gpu_window *window; /* in the order of time; times are 0 */
 	uint32_t windows;
 	struct pk_time_range *loading; /* times in which the host loaded data, in order */
@@ -41,8 +41,12 @@ static inline uint32_t pk_gpu_row_of(uint32_t *row, uint32_t name, uint32_t *cou
 		row[name] = ++*count;
 	return row[name] - 1;
 }
-/* The kind of work, by its name. */
-enum pk_gpu_kind pk_gpu_kind_of(const struct pk_gpu_input *in, uint32_t span);
+/* By span: enum pk_gpu_kind of work, by its name. The caller frees it. */
+uint8_t *pk_gpu_find_kinds(const struct pk_launches *l);
+static inline enum pk_gpu_kind pk_gpu_kind_of(const struct pk_gpu_input *in, uint32_t span)
+{
+	return (enum pk_gpu_kind)in->kind[span];
+}
 /* What in->work has there. */
 static inline struct pk_gpu_work pk_gpu_work_of(const struct pk_gpu_input *in, uint32_t i)
 {

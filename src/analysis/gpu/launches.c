@@ -167,6 +167,8 @@ static bool link_to_calls(struct pk_launches *l)
 	bool others = false;
 
 	map_calls(&calls, l);
+	if (!calls.count && !l->op)
+		return false;
 	if (l->repeated)
 		sort_calls(&sorted, l);
 	for (uint32_t i = 1; i < l->profile->span.count; i++) {

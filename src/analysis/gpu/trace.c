@@ -26,22 +26,33 @@ static uint32_t function_of(const struct pk_gpu_input *in, uint32_t span)
 	return pk_node_function(in->profile, in->profile->span.node[span]);
 }
 
-enum pk_gpu_kind pk_gpu_kind_of(const struct pk_gpu_input *in, uint32_t span)
+static enum pk_gpu_kind kind_by_name(const char *name)
 {
-	uint32_t function = function_of(in, span);
+	for (size_t i = 0; i < sizeof(communication) / sizeof(*communication); i++)
+		if (strcasestr(name, communication[i]))
+			return PK_GPU_COMMUNICATION;
+	return PK_GPU_COMPUTATION;
+}
 
-	if (in->launches.activity[span] != PK_ACT_KERNEL)
-		return PK_GPU_COPY;
-	if (!in->kind[function]) {
-		const char *name = pk_launches_name(&in->launches, span);
-		enum pk_gpu_kind kind = PK_GPU_COMPUTATION;
+uint8_t *pk_gpu_find_kinds(const struct pk_launches *l)
+{
+	const struct pk_profile *p = l->profile;
+	uint8_t *kind = pk_malloc(p->span.count);
+	/* by function: the kind of a kernel + 1, 0 = not known yet */
+	PK_FREED uint8_t *known = pk_calloc(p->function.count, sizeof(*known));
 
-		for (size_t i = 0; i < sizeof(communication) / sizeof(*communication); i++)
-			if (strcasestr(name, communication[i]))
-				kind = PK_GPU_COMMUNICATION;
-		in->kind[function] = (uint8_t)(kind + 1);
+	memset(kind, PK_GPU_COPY, p->span.count);
+	for (uint32_t i = 1; i < p->span.count; i++) {
+		uint32_t function;
+
+		if (l->activity[i] != PK_ACT_KERNEL)
+			continue;
+		function = pk_node_function(p, p->span.node[i]);
+		if (!known[function])
+			known[function] = (uint8_t)(kind_by_name(pk_launches_name(l, i)) + 1);
+		kind[i] = known[function] - 1;
 	}
-	return (enum pk_gpu_kind)(in->kind[function] - 1);
+	return kind;
 }
 
 PK_COMPARE(by_begin, struct pk_gpu_window, PK_ORDER(a->from, b->from) ?: PK_ORDER(a->step, b->step))
@@ -82,17 +93,18 @@ static void join_windows(struct pk_gpu_input *in)
 }
 
 /* The number of a step of JAX: of a TPU's line "Steps", or an argument of the host's
- * StepTraceAnnotation. PK_NULL = it is none. */
-static int64_t jax_step(const struct pk_gpu_input *in, uint32_t span)
+ * StepTraceAnnotation. PK_NULL = it is none. line: it is on such a line. */
+static int64_t jax_step(const struct pk_gpu_input *in, uint32_t span, bool line)
 {
-	const struct pk_profile *p = in->profile;
-	const char *name = pk_launches_name(&in->launches, span);
 	int64_t number;
 
-	if (strcmp(pk_text(p, p->thread.name[p->span.thread[span]]), "Steps") == 0)
+	if (line) {
+		const char *name = pk_launches_name(&in->launches, span);
+
 		return pk_json_slice_int((struct pk_json_slice){name, strlen(name)}, &number)
 			       ? number
 			       : PK_NULL;
+	}
 	return pk_activity_is_work(in->launches.activity[span])
 		       ? PK_NULL
 		       : pk_launches_int(&in->launches, span, "step_num");
@@ -101,10 +113,13 @@ static int64_t jax_step(const struct pk_gpu_input *in, uint32_t span)
 static void find_jax_windows(struct pk_gpu_input *in)
 {
 	const struct pk_profile *p = in->profile;
+	PK_FREED bool *line = pk_calloc(p->thread.count, sizeof(*line));
 	size_t alloc = 0;
 
+	for (uint32_t i = 1; i < p->thread.count; i++)
+		line[i] = !strcmp(pk_text(p, p->thread.name[i]), "Steps");
 	for (uint32_t i = 1; i < p->span.count; i++) {
-		int64_t number = jax_step(in, i);
+		int64_t number = jax_step(in, i, line[p->span.thread[i]]);
 
 		if (number < 0) /* or PK_NULL */
 			continue;
@@ -117,16 +132,25 @@ static void find_jax_windows(struct pk_gpu_input *in)
 	}
 }
 
+static bool has_steps(const struct pk_profile *p, const int64_t *step)
+{
+	for (uint32_t i = 1; i < p->function.count; i++)
+		if (step[i] >= 0)
+			return true;
+	return false;
+}
+
 static int find_windows(struct pk_gpu_input *in, struct pk_error *err)
 {
 	const struct pk_profile *p = in->profile;
 	struct pk_time_range range = {INT64_MIN, INT64_MAX};
 	PK_FREED int64_t *step = pk_step_numbers(p);
+	bool steps = has_steps(p, step);
 	size_t alloc = 0;
 
 	if (in->result->step && pk_step_range_parse(&range, in->result->step, p, err))
 		return pk_fail_context(err, "--step: '%s'", pk_text(p, p->run.source[1]));
-	for (uint32_t i = 1; !in->result->whole && i < p->span.count; i++) {
+	for (uint32_t i = 1; !in->result->whole && steps && i < p->span.count; i++) {
 		int64_t number = step[pk_node_function(p, p->span.node[i])];
 
 		if (number < 0 || p->span.time[i] < range.from || p->span.time[i] >= range.to)
@@ -162,6 +186,8 @@ static void find_loading(struct pk_gpu_input *in)
 	PK_FREED bool *loads = pk_gpu_loading_functions(p);
 	size_t alloc = 0;
 
+	if (!memchr(loads, true, p->function.count))
+		return;
 	for (uint32_t i = 1; i < p->span.count; i++) {
 		if (!loads[function_of(in, i)])
 			continue;
@@ -203,11 +229,21 @@ static void count_overlaps(struct pk_gpu_input *in)
 	}
 }
 
+enum { LAUNCHES = 1, LAUNCHES_KERNEL = 2, LAUNCHES_GRAPH = 4 };
+
+static uint8_t what_launches(const char *call)
+{
+	return (uint8_t)(LAUNCHES | (strstr(call, "LaunchKernel") ? LAUNCHES_KERNEL : 0) |
+			 (strstr(call, "GraphLaunch") ? LAUNCHES_GRAPH : 0));
+}
+
 static void count_calls(struct pk_gpu_input *in)
 {
 	const struct pk_profile *p = in->profile;
 	const struct pk_launches *l = &in->launches;
 	PK_FREED bool *launched = pk_calloc(p->span.count, sizeof(*launched));
+	/* by function: what its name says, 0 = not known yet */
+	PK_FREED uint8_t *known = pk_calloc(p->function.count, sizeof(*known));
 
 	for (uint32_t i = 1; i < p->span.count; i++) {
 		if (!pk_activity_is_work(l->activity[i]))
@@ -218,11 +254,15 @@ static void count_calls(struct pk_gpu_input *in)
 			l->call[i] && p->span.time[i] < p->span.time[l->call[i]];
 	}
 	for (uint32_t i = 1; i < p->span.count; i++) {
+		uint8_t *says;
+
 		if (l->activity[i] != PK_ACT_RUNTIME)
 			continue;
-		in->odd[PK_GPU_WORKLESS] +=
-			!launched[i] && strstr(pk_launches_name(l, i), "LaunchKernel");
-		in->odd[PK_GPU_GRAPHS] += strstr(pk_launches_name(l, i), "GraphLaunch") != NULL;
+		says = &known[function_of(in, i)];
+		if (!*says)
+			*says = what_launches(pk_launches_name(l, i));
+		in->odd[PK_GPU_WORKLESS] += !launched[i] && *says & LAUNCHES_KERNEL;
+		in->odd[PK_GPU_GRAPHS] += (*says & LAUNCHES_GRAPH) != 0;
 	}
 	in->odd[PK_GPU_ID_REPEATED] = l->repeated;
 }
@@ -335,15 +375,20 @@ static void add_devices(struct pk_gpu_input *in)
 	enum { MOST = 32 };
 	const struct pk_profile *p = in->profile;
 	struct pk_gpu *g = in->result;
-	int64_t left = 0;
+	PK_FREED uint32_t *works = pk_gpu_works(&in->launches);
+	int64_t left = works[0];
 	uint32_t count = 0;
 
-	for (uint32_t i = 1; i < p->span.count; i++)
-		left += pk_activity_is_work(in->launches.activity[i]);
-	for (uint32_t i = 0; (i = pk_gpu_next(&in->launches, i)) != 0 && count < MOST; count++) {
+	for (uint32_t i = 1; i < p->process.count; i++) {
 		struct pk_gpu_device *d;
 		const char *name = p->process.name[i] ? pk_text(p, p->process.name[i]) : "GPU";
 
+		if (!works[i])
+			continue;
+		if (count++ >= MOST) {
+			left += works[i];
+			continue;
+		}
 		PK_GROW_ZERO(g->device, (size_t)g->devices + 1, g->device_alloc);
 		d = &g->device[g->devices++];
 		d->trace = g->traces;
@@ -352,7 +397,6 @@ static void add_devices(struct pk_gpu_input *in)
 		copy_windows(in, d);
 		pk_gpu_break_down(in, d);
 		pk_gpu_count_launches(in, d);
-		left -= in->works;
 		if (g->step)
 			keep_steps(in);
 		count_overlaps(in);
@@ -397,8 +441,9 @@ int pk_gpu_need_work(const struct pk_launches *l, struct pk_error *err)
 {
 	const struct pk_profile *p = l->profile;
 
-	if (pk_gpu_next(l, 0))
-		return 0;
+	for (uint32_t i = 1; i < p->span.count; i++)
+		if (pk_activity_is_work(l->activity[i]))
+			return 0;
 	return pk_fail(
 		err, PK_EFORMAT,
 		"'%s' has no kernels or copies on a GPU: gpu needs a trace of "
@@ -471,7 +516,7 @@ int pk_gpu_add(struct pk_gpu *g, const struct pk_profile *p, struct pk_error *er
 	if (!status)
 		status = find_windows(&in, err);
 	if (!status) {
-		in.kind = pk_calloc(p->function.count, sizeof(*in.kind));
+		in.kind = pk_gpu_find_kinds(&in.launches);
 		if (g->by >= PK_GPU_BY_MODULE || g->count_flops ||
 		    !(g->without & PK_GPU_SEQUENCE_SUMS))
 			in.parent = pk_span_parents(p);

@@ -18,19 +18,15 @@ static uint32_t process_of(const struct pk_profile *p, uint32_t span)
 	return p->thread.process[p->span.thread[span]];
 }
 
-uint32_t pk_gpu_next(const struct pk_launches *l, uint32_t process)
+uint32_t *pk_gpu_works(const struct pk_launches *l)
 {
 	const struct pk_profile *p = l->profile;
-	uint32_t found = 0, i;
+	uint32_t *works = pk_calloc(p->process.count, sizeof(*works));
 
-	for (i = 1; i < p->span.count; i++) {
-		uint32_t other = process_of(p, i);
-
-		if (pk_activity_is_work(l->activity[i]) && other > process &&
-		    (!found || other < found))
-			found = other;
-	}
-	return found;
+	for (uint32_t i = 1; i < p->span.count; i++)
+		if (pk_activity_is_work(l->activity[i]))
+			works[process_of(p, i)]++;
+	return works;
 }
 
 /* The thread that launched most of the work; 0 = not known. */

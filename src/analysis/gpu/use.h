@@ -6,8 +6,8 @@
 #include "analysis/gpu/waits.h"
 #include "model/events/time_range.h"
 
-/* The next process after `process` with work of a GPU; 0 if there is none. Begin with 0. */
-uint32_t pk_gpu_next(const struct pk_launches *l, uint32_t process);
+/* By process: how many works of a GPU it has. The caller frees it. */
+uint32_t *pk_gpu_works(const struct pk_launches *l);
 
 struct pk_gpu_idle_times { /* in order, apart from each other */
 	struct pk_time_range *item;

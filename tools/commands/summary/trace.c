@@ -141,12 +141,14 @@ static void say_waits(struct pk_buf *buf, const struct pk_gpu_waits *waits)
 /* Appends how busy the device was; lines about waits go to `late`. */
 static void say_device(struct pk_buf *buf, struct pk_buf *late, const struct pk_launches *launches)
 {
+	PK_FREED uint32_t *works = pk_gpu_works(launches);
 	struct pk_gpu_waits waits;
-	uint32_t process = 0;
 
-	while ((process = pk_gpu_next(launches, process))) {
+	for (uint32_t process = 1; process < launches->profile->process.count; process++) {
 		struct pk_gpu_use use;
 
+		if (!works[process])
+			continue;
 		pk_gpu_use_init(&use, launches, process);
 		say_gpu(buf, &use);
 		pk_gpu_use_release(&use);
@@ -218,7 +220,7 @@ void pk_trace_summary_json(struct pk_json_writer *w, const struct pk_profile *p)
 {
 	struct pk_launches launches;
 	struct pk_gpu_waits waits;
-	uint32_t process = 0;
+	PK_FREED uint32_t *works = NULL;
 
 	pk_json_key(w, "trace");
 	if (!p || !pk_torch_rules(p).version) {
@@ -230,8 +232,10 @@ void pk_trace_summary_json(struct pk_json_writer *w, const struct pk_profile *p)
 	pk_json_object(w);
 	write_steps(w, p);
 	pk_json_put_array(w, "gpus");
-	while ((process = pk_gpu_next(&launches, process)))
-		write_gpu(w, &launches, process);
+	works = pk_gpu_works(&launches);
+	for (uint32_t process = 1; process < p->process.count; process++)
+		if (works[process])
+			write_gpu(w, &launches, process);
 	pk_json_end(w);
 	pk_json_put(w, "waits %jd waits_idle %jd", waits.time, waits.idle);
 	write_list(w, "waits_meanwhile", p, &waits.meanwhile);

@@ -170,7 +170,7 @@ static void allocate(struct pk_critical_graph *g)
 	memset(g->class_of, PK_CRITICAL_HIDDEN, spans);
 	g->first = pk_calloc((size_t)p->thread.count + 1, sizeof(*g->first));
 	g->work = pk_malloc(pk_mul(spans, sizeof(*g->work)));
-	g->in.kind = pk_calloc(p->function.count, sizeof(*g->in.kind));
+	g->in.kind = pk_gpu_find_kinds(&g->in.launches);
 	g->stream = pk_gpu_streams(p);
 }
 

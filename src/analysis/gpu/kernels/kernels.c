@@ -95,18 +95,36 @@ static double occupancy_of(const struct pk_gpu_input *in, uint32_t span)
 	return xla && percent <= 0 ? NAN : percent / 100; /* XLA writes 0 where it does not know */
 }
 
+/* first: where the rows of this GPU begin. */
+static uint32_t row_of(struct pk_gpu_input *in, struct pk_id_map *rows, uint32_t span,
+		       enum pk_gpu_kind kind, uint32_t first)
+{
+	struct pk_gpu *g = in->result;
+	uint32_t key = key_of(in, span);
+	uint32_t row = first + pk_id_map_number(rows, (int64_t)key * PK_GPU_KINDS + kind);
+
+	if (row > g->kernels) {
+		PK_GROW_ZERO(g->kernel, (size_t)g->kernels + 1, g->kernel_alloc);
+		g->kernel[g->kernels++] = (struct pk_gpu_kernel){.name = key, .kind = kind};
+	}
+	return row;
+}
+
 void pk_gpu_add_kernels(struct pk_gpu_input *in)
 {
 	const struct pk_profile *p = in->profile;
 	struct pk_gpu *g = in->result;
-	PK_FREED uint32_t *name = pk_calloc(p->function.count, sizeof(*name)); /* by function */
+	/* by function and kind, if rows are by name: row + 1 */
+	PK_FREED uint32_t *known =
+		pk_calloc((size_t)p->function.count * PK_GPU_KINDS, sizeof(*known));
 	struct pk_id_map rows = {.count = 0};
 	uint32_t first = g->kernels;
 
 	for (uint32_t i = 0; i < in->works; i++) {
 		struct pk_gpu_work w = pk_gpu_work_of(in, i);
 		enum pk_gpu_kind kind = pk_gpu_kind_of(in, w.span);
-		uint32_t function = pk_node_function(p, p->span.node[w.span]), key, row;
+		uint32_t function = pk_node_function(p, p->span.node[w.span]);
+		uint32_t *row = &known[function * (size_t)PK_GPU_KINDS + kind];
 		int64_t time = w.end - w.start;
 		struct pk_gpu_kernel one = {.calls = 1,
 					    .total = time,
@@ -119,15 +137,9 @@ void pk_gpu_add_kernels(struct pk_gpu_input *in)
 			one.occupancy = occupancy * (double)time;
 			one.occupancy_time = time;
 		}
-		key = g->by == PK_GPU_BY_NAME ? name[function] : 0;
-		if (!key)
-			key = name[function] = key_of(in, w.span);
-		row = first + pk_id_map_number(&rows, (int64_t)key * PK_GPU_KINDS + kind);
-		if (row > g->kernels) {
-			PK_GROW_ZERO(g->kernel, (size_t)g->kernels + 1, g->kernel_alloc);
-			g->kernel[g->kernels++] = (struct pk_gpu_kernel){.name = key, .kind = kind};
-		}
-		add_calls(&g->kernel[row - 1], &one);
+		if (!*row || g->by != PK_GPU_BY_NAME)
+			*row = row_of(in, &rows, w.span, kind, first);
+		add_calls(&g->kernel[*row - 1], &one);
 	}
 	pk_id_map_release(&rows);
 }
