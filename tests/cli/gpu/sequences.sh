@@ -18,6 +18,24 @@ rank() { # NUMBER CALL... : OPERATOR KERNELS TIME
 rank 0 "many 33 1" "all 32 2" "short 1 5" "often 2 3" "long 1 50" "often 2 4" >0.json
 rank 1 "many 33 1" "often 2 5" >1.json
 profkit gpu -q --view sequences --format csv 0.json 1.json
+echo == a call launches what the outermost operator around it does, that with the name if one is asked for
+event() { # CATEGORY NAME PID BEGIN DURATION [CORRELATION]
+    printf '{"ph": "X", "cat": "%s", "name": "%s", "pid": %d, "tid": 9, "ts": %d, "dur": %d, "args": {%s}},\n' "${@:1:5}" "${6:+\"correlation\": $6}"
+}
+{
+    echo '{"schemaVersion": 1, "deviceProperties": [], "traceEvents": ['
+    event cpu_op outer 9 0 100
+    event cpu_op inner_a 9 10 40
+    event cpu_op leaf_a 9 20 20
+    event cuda_runtime cudaLaunchKernel 9 25 1 1
+    event cpu_op leaf_b 9 60 20
+    event cuda_runtime cudaLaunchKernel 9 65 1 2
+    event kernel k1 0 200 3 1
+    event kernel k2 0 210 4 2
+    echo '{"ph": "M", "name": "process_name", "pid": 9, "args": {"name": "python"}}]}'
+} >nested.json
+profkit gpu -q --view sequences --format csv nested.json
+profkit gpu -q --view sequences --operator _a --format csv nested.json
 echo == in a terminal of 80 columns the names of operators and kernels are short, and equal kernels in a row are one
 command -v python3 >/dev/null || { echo "python3 is not there"; exit 77; }
 long="void at::native::(anonymous namespace)::multi_tensor_apply_kernel_of_a_long_name<float, 4>"
