@@ -180,11 +180,13 @@ def check_random(seed):
 def random_pool():
     """Chunks of tasks in us for each worker, and what passing one takes after it."""
     pool, events = [], []
+    # What is long to pass is best passed in chunks larger than those of which each worker gets four.
+    most_passing = random.choice((50, 5000))
     for pid in range(2, random.randrange(4, 8)):
         t, chunks = 0, []
         for _ in range(random.randrange(1, 12)):
             chunk = [random.randrange(1, 500) for _ in range(random.randrange(1, 6))]
-            passing = random.randrange(0, 50)
+            passing = random.randrange(0, most_passing)
             events.append((pid, f"mapstar ({LIB}pool.py:47)", t, t + sum(chunk)))
             for duration in chunk:
                 events.append((pid, "task (/srv/app.py:3)", t, t + duration))
