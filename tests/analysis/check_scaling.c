@@ -122,6 +122,31 @@ START_TEST(slower_with_more)
 }
 END_TEST
 
+START_TEST(terms_with_the_least_squares)
+{
+	/* All three terms would need one below 0. Of the others 15 + 5 (n - 1) is best, 15, 20,
+	 * 25: its squares are 25 + 100 + 25 = 150; those of 20 are 100 + 100 + 0 = 200, which is
+	 * less without the first run. In the error they are parts of the times. */
+	struct pk_scaling_run runs[] = {run(1, 10), run(2, 30), run(3, 20)};
+	struct pk_error err = PK_ERROR_INIT;
+	struct pk_scaling s;
+
+	ck_assert_int_eq(pk_scaling_init(&s, runs, 3, &err), 0);
+	ck_assert(s.usl.known && !s.usl.exact);
+	NEAR(s.usl.time1, 15);
+	NEAR(s.usl.sigma, 1);
+	NEAR(s.usl.kappa, 1.0 / 3);
+	NEAR(s.usl.peak, 1);
+	NEAR(s.usl.bound, 1);
+	NEAR(s.usl.error, sqrt((1 / 4.0 + 1 / 9.0 + 1 / 16.0) / 3));
+	NEAR(s.amdahl.time1, 20);
+	NEAR(s.amdahl.sigma, 1);
+	/* 20 / 10 - 1, 20 / 30 - 1, 20 / 20 - 1. */
+	NEAR(s.amdahl.error, sqrt((1 + 1 / 9.0 + 0) / 3));
+	pk_scaling_release(&s);
+}
+END_TEST
+
 START_TEST(factors)
 {
 	/* Of 2 workers, 100 long, 160 useful; of 4, 80 long, 200 useful: more work in all. */
@@ -162,4 +187,4 @@ START_TEST(mistakes)
 END_TEST
 
 CHECK_MAIN("scaling", amdahl_is_found, usl_is_found, least_squares, faster_than_possible,
-	   slower_with_more, factors, mistakes)
+	   slower_with_more, terms_with_the_least_squares, factors, mistakes)
