@@ -197,12 +197,13 @@ static void lane_of_spans(struct pk_work_lane *l, const struct pk_profile *p,
 /* For each string, whether it is a category that is SOFT or NO_WORK; NULL if there is none. */
 static uint8_t *annotations(const struct pk_profile *p)
 {
+	const size_t shortest = strlen("xpu_sync"), longest = strlen("gpu_user_annotation");
 	uint8_t *soft = NULL;
 
 	for (uint32_t i = 1; i < p->string.count; i++) {
 		enum pk_activity a;
 
-		if (p->string.len[i] < 9 || p->string.len[i] > 20)
+		if (p->string.len[i] < shortest || p->string.len[i] > longest)
 			continue;
 		a = pk_activity_of(p->string.text[i]);
 		if (a != PK_ACT_ANNOTATION && a != PK_ACT_GPU_ANNOTATION && a != PK_ACT_SYNC)

@@ -43,3 +43,12 @@ for rank in 0 3; do
     {\"ph\":\"X\",\"name\":\"work\",\"pid\":$rank,\"tid\":1,\"ts\":${rank}0,\"dur\":60}]}" >rank$rank.json
 done
 profkit workers -q rank0.json rank3.json | sed -n '1,/^time of all/p'
+# A stream that waits does no work, whichever the make of the GPU: of 60 us the ranks have kernels for 30 and 60.
+for make in cuda xpu; do
+    for rank in 0 1; do
+        echo "{\"schemaVersion\":1,\"deviceProperties\":[],\"distributedInfo\":{\"rank\":$rank},\"traceEvents\":[
+        {\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":0,\"tid\":7,\"ts\":10,\"dur\":$((30 + 30 * rank))},
+        {\"ph\":\"X\",\"cat\":\"${make}_sync\",\"name\":\"Stream Sync\",\"pid\":0,\"tid\":7,\"ts\":$((50 + 30 * rank)),\"dur\":20}]}" >$make$rank.json
+    done
+    profkit workers -q "$make"0.json "$make"1.json | sed -n '1,/^time of all/p'
+done
