@@ -15,8 +15,16 @@ for size in 256 300 1000 5000; do
 		rm page.html
 	done
 done
-for i in $(seq 601 10000); do
-	echo "main;f$i $i" >a_file_with_a_name_that_is_not_short_$i.folded
-done
-status 2 profkit report --max-size 256K a_file* -o page.html 2>&1 | sed 's/has [0-9,]* bytes/has N bytes/'
+# names that cannot be packed much
+awk 'BEGIN {
+	srand(1)
+	for (i = 0; i < 2000; i++) {
+		name = "random_"
+		for (part = 0; part < 9; part++)
+			name = name sprintf("%07x", rand() * 268435456)
+		print "main;f" i, i + 1 >name
+		close(name)
+	}
+}'
+status 2 profkit report --max-size 256K random_* -o page.html 2>&1 | sed 's/has [0-9,]* bytes/has N bytes/'
 [ ! -e page.html ]
