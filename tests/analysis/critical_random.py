@@ -136,7 +136,7 @@ class Trace:
             span("cuda_sync", "Sync", call["begin"], call["end"], 0, r["stream"], stream=r["stream"],
                  correlation=r["call"], **on)
         with open(path, "w", encoding="utf-8") as file:
-            json.dump({"schemaVersion": 1, "deviceProperties": [], "baseTimeNanoseconds": BASE, "traceEvents": events}, file)
+            file.write(json.dumps({"schemaVersion": 1, "deviceProperties": [], "baseTimeNanoseconds": BASE, "traceEvents": events}))
 
     # Nodes are (what, "begin" or "end").
 

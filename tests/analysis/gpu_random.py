@@ -71,8 +71,8 @@ def write(trace, path):
         size = {"bytes": w["bytes"]} if category == "gpu_memcpy" and w["bytes"] is not None else {}
         span(category, w["name"], w["start"], w["end"], 0, w["stream"], correlation=w["number"] + 1, stream=w["stream"], **size)
     with open(path, "w", encoding="utf-8") as file:
-        json.dump({"schemaVersion": 1, "deviceProperties": [], "distributedInfo": {"rank": trace["rank"]},
-                   "baseTimeNanoseconds": BASE, "traceEvents": events}, file)
+        file.write(json.dumps({"schemaVersion": 1, "deviceProperties": [], "distributedInfo": {"rank": trace["rank"]},
+                               "baseTimeNanoseconds": BASE, "traceEvents": events}))
 
 
 def windows(trace):
@@ -247,8 +247,8 @@ def collectives(rng, folder):
                                            "Process Group Ranks": str(list(group))}})
     for r in range(ranks):
         with open(os.path.join(folder, f"{names[r]}.json"), "w", encoding="utf-8") as file:
-            json.dump({"schemaVersion": 1, "deviceProperties": [], "distributedInfo": {"rank": r},
-                       "baseTimeNanoseconds": BASE, "traceEvents": events[r]}, file)
+            file.write(json.dumps({"schemaVersion": 1, "deviceProperties": [], "distributedInfo": {"rank": r},
+                                   "baseTimeNanoseconds": BASE, "traceEvents": events[r]}))
     return ranks, jitter, waits
 
 

@@ -73,7 +73,7 @@ def check(number, folder):
                  "traceEvents": events(rank, base, late[rank], hidden, then, begins, ends, tails, total)}
         paths.append(os.path.join(folder, f"{rank}.json"))
         with open(paths[-1], "w", encoding="utf-8") as file:
-            json.dump(trace, file)
+            file.write(json.dumps(trace))
     who = rng.randrange(ranks)
     idle = [total - ends[-1]] * ranks  # until the step ends, at the same time on all ranks
     half = changed([idle], who, lambda row: row[who] / 2)[0]

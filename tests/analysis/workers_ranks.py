@@ -54,7 +54,7 @@ def run(traces, *args, command="workers"):
             paths.append(os.path.join(folder, f"rank{i}.json") if isinstance(each, dict) else each)
             if isinstance(each, dict):
                 with open(paths[-1], "w", encoding="utf-8") as file:
-                    json.dump(each, file)
+                    file.write(json.dumps(each))
         command = [os.environ.get("PROFKIT", "./profkit"), command, "-q", "--format", "json", *args, *paths]
         ran = subprocess.run(command, capture_output=True)
     if ran.returncode:

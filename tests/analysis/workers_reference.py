@@ -366,7 +366,7 @@ def check_many():
     check("many", "workers", got["metrics"]["workers"], 10_000)
     check("many", "load_balance", got["metrics"]["load_balance"], .55)
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-        json.dump(trace([[("useful", 0, 1 + i % 10)] for i in range(10_000)]), file)
+        file.write(json.dumps(trace([[("useful", 0, 1 + i % 10)] for i in range(10_000)])))
         file.flush()
         text = subprocess.run([os.environ.get("PROFKIT", "./profkit"), "workers", "-q", file.name],
                               capture_output=True).stdout.decode()

@@ -144,7 +144,7 @@ def trace(path, spans):
     events = [{"ph": "X", "pid": 1, "tid": thread, "ts": begin, "dur": duration, "name": name}
               for thread, begin, duration, name in spans]
     with open(path, "w", encoding="utf-8") as file:
-        json.dump({"traceEvents": events}, file)
+        file.write(json.dumps({"traceEvents": events}))
     return path
 
 
@@ -224,8 +224,8 @@ def compare_many_samples():
     profile = {"type": "sampled", "name": "main", "unit": "microseconds", "startValue": 0, "endValue": count,
                "samples": [[i // 4 % 1500] for i in range(count)], "weights": [1] * count}
     with open("samples.speedscope.json", "w", encoding="utf-8") as file:
-        json.dump({"$schema": "https://www.speedscope.app/file-format-schema.json", "profiles": [profile],
-                   "shared": {"frames": [{"name": "f%d" % i} for i in range(1500)]}}, file)
+        file.write(json.dumps({"$schema": "https://www.speedscope.app/file-format-schema.json", "profiles": [profile],
+                               "shared": {"frames": [{"name": "f%d" % i} for i in range(1500)]}}))
     compare_joined(Page("samples.speedscope.json"), tree_of("samples.speedscope.json", "time"))
 
 
@@ -234,8 +234,8 @@ def compare_many_threads():
     profiles = [{"type": "sampled", "name": "thread %d" % t, "unit": "none", "startValue": 0, "endValue": 600,
                  "samples": [[i] for i in range(600)], "weights": [1] * 600} for t in range(110)]
     with open("threads.speedscope.json", "w", encoding="utf-8") as file:
-        json.dump({"$schema": "https://www.speedscope.app/file-format-schema.json", "profiles": profiles,
-                   "shared": {"frames": [{"name": "f%d" % i} for i in range(600)]}}, file)
+        file.write(json.dumps({"$schema": "https://www.speedscope.app/file-format-schema.json", "profiles": profiles,
+                               "shared": {"frames": [{"name": "f%d" % i} for i in range(600)]}}))
     page = Page("threads.speedscope.json")
     expect("no rows, which the page says", page.unsplit and not page.split, page.unsplit)
 

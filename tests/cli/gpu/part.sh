@@ -23,7 +23,7 @@ for rank in range(RANKS):
         at = end
     trace = {"schemaVersion": 1, "distributedInfo": {"rank": rank}, "deviceProperties": [{"id": 0, "name": "A"}], "traceEvents": events}
     with open(f"ranks/rank{rank}.json", "w") as out:
-        json.dump(trace, out)
+        out.write(json.dumps(trace))
 EOF
 profkit reduce -q -o part.db ranks
 for view in breakdown steps overlap ranks; do
@@ -93,7 +93,7 @@ for rank in range(3):
     trace = {"schemaVersion": 1, "distributedInfo": {"rank": rank}, "traceEvents": events,
              "deviceProperties": [{"id": 0, "name": "A"}, {"id": 1, "name": "A"}]}
     with open(f"pair{rank}.json", "w") as out:
-        json.dump(trace, out)
+        out.write(json.dumps(trace))
 EOF
 profkit reduce -q -o pairs.db pair?.json
 profkit merge -q -o pairs.db --force pairs.db

@@ -40,8 +40,8 @@ for rank in range(RANKS):
             events.append({"ph": "X", "cat": "kernel", "name": name, "pid": 0, "tid": 7, "ts": begin, "dur": to - begin, "args": args})
         at = end
     with open(f"ranks/rank{rank}.json", "w") as file:
-        json.dump({"schemaVersion": 1, "distributedInfo": {"rank": rank}, "deviceProperties": [{"id": 0, "name": "A"}],
-                   "traceEvents": events}, file)
+        file.write(json.dumps({"schemaVersion": 1, "distributedInfo": {"rank": rank}, "deviceProperties": [{"id": 0, "name": "A"}],
+                               "traceEvents": events}))
 END
 profkit help scale | sed 's/^        //' >page
 # in_page [HEAD] COMMAND...: the page has the command and what it prints, or the first HEAD lines of that.

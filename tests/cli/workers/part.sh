@@ -18,7 +18,7 @@ for rank in range(RANKS):
         at = end
     trace = {"schemaVersion": 1, "distributedInfo": {"rank": rank}, "traceEvents": events}
     with open(f"ranks/rank{rank}.json", "w") as out:
-        json.dump(trace, out)
+        out.write(json.dumps(trace))
 END
 profkit reduce -q -o part.db ranks
 profkit workers -n 6 part.db
