@@ -59,15 +59,15 @@ def problems(path, written):
             sums[call["functionName"], call["url"], call["lineNumber"] + 1] += by_sample[number]
     if +by_sample != +by_hits:
         yield "hitCount is not the time of the samples"
-    if +sums != +tables(path, data["profkitMetric"]):
-        known = +tables(path, data["profkitMetric"])
+    known = +tables(path, data["profkitMetric"])
+    if +sums != known:
         yield f"times of functions differ: {+sums - known} and {known - +sums}"
 
 
 def main():
     files = failed = 0
     for path in sorted(pathlib.Path(os.environ.get("TESTDATA", "testdata")).glob("*/*")):
-        if path.suffix == ".dump" or path.name == "SOURCE":
+        if not path.is_file() or path.suffix in (".dump", ".py", ".sh") or path.name == "SOURCE":
             continue
         done = run("convert", "--to", "cpuprofile", path, "-")
         if done.returncode == 2 and done.stderr.startswith(b"profkit: "):
