@@ -1,8 +1,9 @@
 /*
  * Joins the collectives of several traces. Those of a group are counted on each rank, and the n-th
  * is the same one on all of them, unless traces lack some, because they were sampled or recorded at
- * different times. A sign of that: a rank ends a collective before another begins it. Then
- * collectives are the same one if their ends are close on the clocks of the traces.
+ * different times, or have nothing to do with each other. Signs of that: a rank ends a collective
+ * before another begins it, its name differs, or ends are far apart on all clocks. Then collectives
+ * are the same one if their ends are close on the clocks of the traces.
  */
 #include "analysis/collectives.h"
 
@@ -23,6 +24,12 @@ enum { DISTANCE_PART = 20 };
 /* Places are wrong if more than one in so many sets cannot be. Drifting clocks make few sets look
  * wrong. */
 enum { WRONG_PART = 10 };
+/* And if ends are apart in more than one of FEW_PART sets, of more than FEW in half of them: few
+ * collectives that have nothing to do with each other may all overlap by chance. */
+enum { FEW = 20, FEW_PART = 5 };
+/* So far ends may be apart then: parts of the time from the first end to the last, since clocks
+ * drift, and of limits of a group. */
+enum { DRIFT_PART = 20000, APART_TIMES = 7 };
 /* Collectives that must agree with a clock that was made from one of them, besides that one. */
 enum { CONFIRMING = 2 };
 
@@ -227,16 +234,48 @@ static int64_t spread(const struct joining *j, uint32_t first, uint32_t end)
 	return pk_apart(most, least);
 }
 
-/* Whether a rank ends it before another begins it. */
+static bool differ(const struct pk_collective *a, const struct pk_collective *b)
+{
+	return a->kind && b->kind && a->kind != b->kind;
+}
+
+/* Whether a rank ends it before another begins it, or it is not of one kind. */
 static bool is_wrong(const struct joining *j, uint32_t first, uint32_t end)
 {
 	int64_t least = INT64_MAX, begin = INT64_MIN;
+	bool mixed = false;
 
 	for (uint32_t i = first; i < end; i++) {
 		least = end_of(j, i) < least ? end_of(j, i) : least;
 		begin = begin_of(j, i) > begin ? begin_of(j, i) : begin;
+		mixed |= differ(&j->item[i], &j->item[first]);
 	}
-	return pk_apart(begin, least) > CLOSE;
+	return mixed || pk_apart(begin, least) > CLOSE;
+}
+
+/* How far ends may be apart of a collective that is so long on the rank that waits least. */
+static int64_t closeness(int64_t shortest)
+{
+	return CLOSE + shortest / CLOSE_PART;
+}
+
+static int64_t length_of(const struct joining *j, uint32_t i)
+{
+	return pk_apart(j->item[i].end, j->item[i].start);
+}
+
+/* Whether ends of a set are farther apart than those of the same collective: than the limit of the
+ * group, and APART_TIMES this or what its length allows. */
+static bool is_apart(const struct joining *j, uint32_t first, uint32_t end, int64_t limit,
+		     int64_t drift)
+{
+	int64_t shortest = INT64_MAX, most = limit * APART_TIMES, close;
+
+	for (uint32_t i = first; i < end; i++)
+		shortest = length_of(j, i) < shortest ? length_of(j, i) : shortest;
+	close = closeness(shortest);
+	close = close < most ? close : most;
+	return spread(j, first, end) - drift > (close > limit ? close : limit);
 }
 
 static bool has_several(const struct joining *j, uint32_t first, uint32_t end)
@@ -264,12 +303,33 @@ static int64_t limit_of_group(struct joining *j, uint32_t first, uint32_t end)
 		*last = c->end;
 	}
 	pk_sort_ints(j->distance, count);
-	return count ? j->distance[(count - 1) / 2] / DISTANCE_PART : INT64_MAX;
+	return count ? j->distance[(count - 1) / 2] / DISTANCE_PART : INT64_MAX / APART_TIMES;
+}
+
+/* Whether the sets of a group, which places gave, are those of the same collectives. */
+static bool places_hold(const struct joining *j, uint32_t first, uint32_t end, int64_t limit)
+{
+	uint32_t sets = 0, wrong = 0, apart = 0;
+	int64_t least = INT64_MAX, most = INT64_MIN, drift;
+
+	for (uint32_t i = first; i < end; i++) {
+		least = end_of(j, i) < least ? end_of(j, i) : least;
+		most = end_of(j, i) > most ? end_of(j, i) : most;
+	}
+	drift = pk_apart(most, least) / DRIFT_PART;
+	for (uint32_t i = first, next; i < end; i = next) {
+		next = end_of_set(j, i);
+		sets += j->item[i].set > 0;
+		wrong += is_wrong(j, i, next);
+		apart += is_apart(j, i, next, limit, drift);
+	}
+	return sets && wrong <= sets / WRONG_PART && apart <= sets / (sets > FEW ? 2 : FEW_PART);
 }
 
 /* With how many others, in parts of EVIDENCE, a collective of a group of so many ranks must be
  * joined on average. On clocks that have nothing to do with each other it is joined by chance with
- * one for about 40 other ranks, in short lists more; a collective of every rank with all others. */
+ * one for about 40 other ranks; a collective of every rank with all others. In short lists chance
+ * does more: one more pair is needed there. */
 enum { EVIDENCE = 20 };
 static uint64_t evidence(uint32_t ranks)
 {
@@ -285,23 +345,18 @@ static uint64_t find_loose(struct joining *j)
 
 	pk_sort(c, j->count, sizeof(*c), by_place);
 	for (uint32_t i = 0, end; i < j->count; i = end) {
-		uint32_t sets = 0, wrong = 0, ranks;
+		uint32_t ranks;
 		int64_t limit;
 
 		end = end_of_group(j, i);
-		if (!has_several(j, i, end) || (!c[i].guessed && is_even(j, i, end)))
+		if (!has_several(j, i, end))
 			continue;
-		for (uint32_t k = i, next; k < end; k = next) {
-			next = end_of_set(j, k);
-			sets += c[k].set > 0;
-			wrong += is_wrong(j, k, next);
-		}
-		if (sets && wrong <= sets / WRONG_PART)
+		limit = limit_of_group(j, i, end);
+		if (places_hold(j, i, end, limit))
 			continue;
 		ranks = ranks_of_group(j, i, end);
 		j->ranks = ranks > j->ranks ? ranks : j->ranks;
-		needed += (end - i) * evidence(ranks);
-		limit = limit_of_group(j, i, end);
+		needed += (end - i) * evidence(ranks) + EVIDENCE;
 		for (uint32_t k = i; k < end; k++) {
 			c[k].loose = true;
 			c[k].limit = limit;
@@ -322,12 +377,11 @@ static int by_end(const void *va, const void *vb, void *data)
 /* Whether the i-th collective may be the one that began the set and ended first. */
 static bool is_close(const struct joining *j, uint32_t first, uint32_t i)
 {
-	int64_t one = pk_apart(j->item[first].end, j->item[first].start);
-	int64_t other = pk_apart(j->item[i].end, j->item[i].start);
+	int64_t one = length_of(j, first), other = length_of(j, i);
 	int64_t late = pk_apart(end_of(j, i), end_of(j, first));
 
-	return j->item[i].group == j->item[first].group && late <= j->item[first].limit &&
-	       late <= CLOSE + (one < other ? one : other) / CLOSE_PART;
+	return j->item[i].group == j->item[first].group && !differ(&j->item[i], &j->item[first]) &&
+	       late <= j->item[first].limit && late <= closeness(one < other ? one : other);
 }
 
 /* Joins the loose ones whose ends are close. Returns with how many others each is joined, added up:

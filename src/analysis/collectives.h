@@ -17,6 +17,7 @@ struct pk_collective { /* of one rank */
 	uint32_t trace, device;
 	uint32_t group;     /* the n-th of a group is the same one on all ranks */
 	bool guessed;       /* if all ranks of the group have as many */
+	uint32_t kind;      /* those of different kinds are not the same; 0 = not known */
 	int64_t place;      /* its number among those of its group and device */
 	int64_t start, end; /* on the clock of its trace, the start first */
 	uint32_t row;       /* of the caller */

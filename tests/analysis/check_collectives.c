@@ -213,6 +213,66 @@ START_TEST(many)
 }
 END_TEST
 
+/* Two ranks of five each, longer than what is between most: those of one program are the same; of
+ * two programs hardly any are joined, also where both name the same process group. */
+START_TEST(few)
+{
+	enum { CASES = 200 };
+	uint32_t joined = 0;
+	uint64_t at = 1;
+
+	for (uint32_t i = 0; i < CASES * 4; i++) {
+		bool same = i % 4 >= 2, guessed = i % 2;
+		int64_t shift[] = {0, 0}, time[EACH];
+		struct pk_clocks clocks;
+
+		rows = 0;
+		for (uint32_t rank = 0; rank < 2; rank++) {
+			if (!rank || !same)
+				draw(time, &at);
+			for (uint32_t k = 0; k < EACH; k++)
+				add(rank, guessed, rank * 777 + time[k] - 900,
+				    rank * 777 + time[k]);
+		}
+		clocks = join(shift);
+		if (same)
+			ck_assert_uint_eq(clocks.sets, EACH);
+		joined += !same && clocks.aligned;
+	}
+	ck_assert_uint_lt(joined, CASES * 2 / 20);
+}
+END_TEST
+
+/* The two ranks of a process group have these kinds at the same times. */
+static struct pk_clocks of_kinds(const char *kinds[2])
+{
+	int64_t shift[] = {0, 0};
+
+	rows = 0;
+	for (uint32_t rank = 0; rank < 2; rank++) {
+		for (int64_t i = 0; kinds[rank][i]; i++) {
+			add(rank, false, 1000 * i, 1000 * i + 900);
+			row[rows - 1].kind = (uint32_t)kinds[rank][i];
+		}
+	}
+	return join(shift);
+}
+
+/* Names show that ranks lack collectives, though each has as many. */
+START_TEST(kinds)
+{
+	struct pk_clocks clocks = of_kinds((const char *[]){"aaabbb", "aaabbb"});
+
+	ck_assert_uint_eq(clocks.sets, 6);
+	ck_assert_uint_eq(clocks.alone, 0);
+	clocks = of_kinds((const char *[]){"aaabbb", "abaabb"});
+	ck_assert_uint_eq(clocks.sets, 4);
+	ck_assert_uint_eq(clocks.alone, 4);
+	ck_assert_int_eq(same_as(2), 8);
+	ck_assert_int_eq(same_as(1), -1);
+}
+END_TEST
+
 /* Places give a clock on which the first ones are close; the others are not the same. */
 static struct pk_clocks partly(uint32_t count, uint32_t same)
 {
@@ -359,5 +419,5 @@ START_TEST(far_apart)
 }
 END_TEST
 
-CHECK_MAIN("collectives", by_place, by_time, unknown, unrelated, many, confirmed, chained, one_more,
-	   dense, one_trace, far_apart)
+CHECK_MAIN("collectives", by_place, by_time, unknown, unrelated, many, few, kinds, confirmed,
+	   chained, one_more, dense, one_trace, far_apart)

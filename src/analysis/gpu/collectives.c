@@ -135,6 +135,15 @@ PK_COMPARE(by_set, struct pk_gpu_collective,
 	   PK_ORDER(a->set, b->set) ?: PK_ORDER(a->group, b->group) ?: PK_ORDER(a->place, b->place)
 		   ?: PK_ORDER(a->trace, b->trace) ?: PK_ORDER(a->device, b->device))
 
+/* The name of a collective, which is the same on all ranks; 0 for one that is a "send" on one rank
+ * and a "recv" on another. */
+static uint32_t kind_of(const struct pk_texts *names, uint32_t name)
+{
+	const char *text = pk_texts_get(names, name);
+
+	return pk_starts_with(text, "send") || pk_starts_with(text, "recv") ? 0 : name;
+}
+
 /* Joins the collectives of all ranks. */
 static void join_ranks(struct pk_gpu *g, struct pk_clocks *clocks)
 {
@@ -147,6 +156,7 @@ static void join_ranks(struct pk_gpu *g, struct pk_clocks *clocks)
 						.device = c[i].device,
 						.group = c[i].group,
 						.guessed = c[i].guessed,
+						.kind = kind_of(&g->names, c[i].name),
 						.place = c[i].place,
 						.start = c[i].start,
 						.end = c[i].end,
