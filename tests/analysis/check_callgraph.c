@@ -11,7 +11,10 @@
 #include "base/alloc.h"
 #include "model/build/builder.h"
 
-#define DEFAULTS {.node_threshold = 0.005, .edge_threshold = 0.001, .depth = -1}
+#define DEFAULTS                                                              \
+	{                                                                     \
+		.node_threshold = 0.005, .edge_threshold = 0.001, .depth = -1 \
+	}
 
 /* A profile as pstats has it: functions and edges with times in seconds. */
 struct made {
@@ -207,6 +210,72 @@ START_TEST(limit_after_selection)
 	params.key = PK_CALLGRAPH_BY_SELF;
 	g = graph_of(p, &params);
 	expect_nodes(p, &g, "a b");
+	pk_callgraph_release(&g);
+	pk_profile_free(p);
+}
+END_TEST
+
+START_TEST(limit_by_share)
+{
+	struct pk_profile *p = example();
+	struct pk_callgraph_params params = DEFAULTS;
+	struct pk_callgraph g;
+
+	params.limit.share = 0.5; /* of 5 functions, shown or not: 3 */
+	g = graph_of(p, &params);
+	expect_nodes(p, &g, "main a b");
+	ck_assert_uint_eq(g.over_limit, 1);
+	pk_callgraph_release(&g);
+	pk_profile_free(p);
+}
+END_TEST
+
+/* The largest call of each function: main>a 6 s, main>b 3.95, b>leaf 1.995, leaf>tiny 0.03. Then
+ * a>b 1, main>tiny 0.01, main>leaf 0.005. */
+START_TEST(arrows)
+{
+	static const char *const shown[] = {
+		"main>a main>b b>leaf leaf>tiny",
+		"main>a main>b a>b b>leaf leaf>tiny",
+		"main>a main>b main>tiny a>b b>leaf leaf>tiny",
+		"main>a main>b main>leaf main>tiny a>b b>leaf leaf>tiny",
+	};
+	struct pk_profile *p = example();
+	struct pk_callgraph_params params = {.depth = -1};
+	struct pk_callgraph g;
+
+	for (uint32_t i = 0; i < 4; i++) {
+		params.arrows = 4 + i;
+		g = graph_of(p, &params);
+		expect_edges(p, &g, shown[i]);
+		ck_assert_uint_eq(g.calls_over_limit, 3 - i);
+		pk_callgraph_release(&g);
+	}
+	params.arrows = 2;
+	g = graph_of(p, &params);
+	expect_edges(p, &g, "main>a main>b");
+	ck_assert_uint_eq(g.calls_over_limit, 5);
+	pk_callgraph_release(&g);
+	pk_profile_free(p);
+}
+END_TEST
+
+/* The call of a function by itself is not the largest that leads to it. */
+START_TEST(arrows_of_recursion)
+{
+	struct made m = make();
+	struct pk_callgraph_params params = {.depth = -1, .arrows = 1};
+	struct pk_profile *p;
+	struct pk_callgraph g;
+
+	add_function(&m, "main", 4, 10);
+	add_function(&m, "again", 6, 6);
+	add_call(&m, "main", "again", 1);
+	add_call(&m, "again", "again", 5);
+	p = finish(&m);
+	g = graph_of(p, &params);
+	expect_edges(p, &g, "main>again");
+	ck_assert_uint_eq(g.calls_over_limit, 1);
 	pk_callgraph_release(&g);
 	pk_profile_free(p);
 }
@@ -634,6 +703,7 @@ static void add_loops(TCase *tcase)
 }
 
 CHECK_MAIN_AND("callgraph", add_loops, thresholds_and_counts, thresholds_keep_what_is_equal,
-	       limit_after_selection, selection_comes_before_thresholds, patterns, paths,
-	       residual_edges, cycles, long_chains, deep_paths, totals_from_paths,
-	       edges_without_time, total_is_the_largest, nothing_at_all)
+	       limit_after_selection, limit_by_share, arrows, arrows_of_recursion,
+	       selection_comes_before_thresholds, patterns, paths, residual_edges, cycles,
+	       long_chains, deep_paths, totals_from_paths, edges_without_time, total_is_the_largest,
+	       nothing_at_all)
