@@ -203,7 +203,7 @@ static void choose_widths(struct pk_report_data *d, uint32_t m)
 
 const int64_t *pk_report_widths(const struct pk_report_data *d, uint32_t m)
 {
-	return d->width[m] ? d->width[m] : d->tree[m].total;
+	return d->value[m].width ? d->value[m].width : d->value[m].total;
 }
 
 /* Callers come before callees in the order of importance, and in that of nodes. */
@@ -215,8 +215,11 @@ static void place_nodes(struct pk_report_data *d)
 		return;
 	t = &d->calls.profile->node;
 	d->place = pk_calloc(t->count, sizeof(*d->place));
-	for (uint32_t i = 0; i < d->node_count; i++)
+	d->caller = pk_calloc((size_t)d->node_count + 1, sizeof(*d->caller));
+	for (uint32_t i = 0; i < d->node_count; i++) {
 		d->place[d->node[i]] = i + 1;
+		d->caller[i + 1] = d->place[t->parent[d->node[i]]];
+	}
 	for (uint32_t i = 1; i < t->count; i++)
 		if (!d->place[i])
 			d->place[i] = d->place[t->parent[i]] | PK_REPORT_BELOW;
@@ -254,6 +257,41 @@ static void choose_nodes(struct pk_report_data *d)
 	d->node_total = p->node.count - 1;
 }
 
+/* The values of the chosen nodes, by their places. */
+static int64_t *of_chosen(const struct pk_report_data *d, const int64_t *of_node)
+{
+	int64_t *value = pk_malloc(pk_mul((size_t)d->node_count + 1, sizeof(*value)));
+
+	value[0] = of_node[0];
+	for (uint32_t i = 0; i < d->node_count; i++)
+		value[i + 1] = of_node[d->node[i]];
+	return value;
+}
+
+/* Keeps what the page shows of the call paths; trees of all paths take much memory. */
+static void keep_chosen(struct pk_report_data *d)
+{
+	for (uint32_t i = 0; d->has_tree && i < d->metric_count; i++) {
+		struct pk_tree *tree = &d->tree[i];
+
+		d->value[i] = (struct pk_report_values){
+			.self = of_chosen(d, tree->self),
+			.total = of_chosen(d, tree->total),
+			.calls = tree->calls ? of_chosen(d, tree->calls) : NULL,
+			.width = d->width[i] ? of_chosen(d, d->width[i]) : NULL,
+		};
+		pk_tree_release(tree);
+		free(d->width[i]);
+		d->width[i] = NULL;
+	}
+}
+
+static void forget_places(struct pk_report_data *d)
+{
+	free(d->place);
+	d->place = NULL;
+}
+
 /* The paths of both sides are chosen as those of a profile with two metrics. */
 static void choose_pair(struct pk_report_data *d)
 {
@@ -269,6 +307,8 @@ static void choose_pair(struct pk_report_data *d)
 	choose_metrics(d->pair, d->pair->report);
 	choose_nodes(d->pair);
 	place_nodes(d->pair);
+	forget_places(d->pair);
+	keep_chosen(d->pair);
 }
 
 /* Makes the parts that need neither functions nor paths. */
@@ -288,6 +328,7 @@ static void *do_split(void *data)
 	struct pk_report_data *d = data;
 
 	d->split = pk_report_split_new(d);
+	forget_places(d);
 	return NULL;
 }
 
@@ -317,6 +358,7 @@ void pk_report_choose(struct pk_report_data *d, const struct pk_report *r)
 	has_split = start(&split, do_split, d);
 	choose_functions(d);
 	choose_arcs(d);
+	keep_chosen(d);
 	if (has_split)
 		pthread_join(split, NULL);
 	if (has_beside)
@@ -336,9 +378,10 @@ void pk_report_release(struct pk_report_data *d)
 		pk_hotspots_release(&d->hotspots[i]);
 		pk_arcs_release(&d->arcs[i]);
 		free(d->arc[i]);
-		free(d->width[i]);
-		if (d->has_tree)
-			pk_tree_release(&d->tree[i]);
+		free(d->value[i].self);
+		free(d->value[i].total);
+		free(d->value[i].calls);
+		free(d->value[i].width);
 	}
 	if (d->has_tree)
 		pk_call_tree_release(&d->calls);
@@ -349,5 +392,5 @@ void pk_report_release(struct pk_report_data *d)
 	free(d->function);
 	free(d->row_of);
 	free(d->node);
-	free(d->place);
+	free(d->caller);
 }

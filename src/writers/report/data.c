@@ -108,31 +108,43 @@ static void put_arcs(struct pk_json_writer *w, const struct pk_report_data *d, u
 
 /* The paths of the page in the order of a walk. */
 struct walk {
-	uint32_t *node, *depth, count, deepest;
+	uint32_t *place, *depth, count, deepest;
 };
+
+/* The places up to count, in the order of the profile. */
+static int64_t *in_order(const struct pk_report_data *d, uint32_t count)
+{
+	enum { PLACE_BITS = 16 };
+	int64_t *order = pk_malloc(pk_mul(count, sizeof(*order)));
+
+	_Static_assert(PK_REPORT_NODES < 1 << PLACE_BITS, "a place has more bits");
+	for (uint32_t i = 0; i < count; i++)
+		order[i] = (int64_t)d->node[i] << PLACE_BITS | (i + 1);
+	pk_sort_ints_from(order, count, PLACE_BITS);
+	for (uint32_t i = 0; i < count; i++)
+		order[i] &= (1 << PLACE_BITS) - 1;
+	return order;
+}
 
 /* Siblings in the order of the profile. */
 static void walk_init(struct walk *walk, const struct pk_report_data *d, uint32_t count)
 {
-	const struct pk_node_table *t = &d->calls.profile->node;
+	PK_FREED int64_t *order = in_order(d, count);
 	PK_FREED uint32_t *first = pk_calloc((size_t)count + 1, sizeof(*first));
 	PK_FREED uint32_t *next = pk_calloc((size_t)count + 1, sizeof(*next));
-	const uint32_t *parent = t->parent;
 	uint32_t depth = 0, place;
 
-	for (uint32_t i = t->count; i-- > 1;) {
-		place = d->place[i];
-		if (place > count) /* it is below a path of the page, or less important than all */
-			continue;
-		next[place] = first[d->place[parent[i]]];
-		first[d->place[parent[i]]] = place;
+	for (uint32_t i = count; i-- > 0;) {
+		place = (uint32_t)order[i];
+		next[place] = first[d->caller[place]];
+		first[d->caller[place]] = place;
 	}
-	walk->node = pk_malloc(pk_mul(count, sizeof(*walk->node)));
+	walk->place = pk_malloc(pk_mul(count, sizeof(*walk->place)));
 	walk->depth = pk_malloc(pk_mul(count, sizeof(*walk->depth)));
 	walk->count = walk->deepest = 0;
 	place = first[0];
 	while (place) {
-		walk->node[walk->count] = d->node[place - 1];
+		walk->place[walk->count] = place;
 		walk->depth[walk->count++] = depth;
 		walk->deepest = depth > walk->deepest ? depth : walk->deepest;
 		if (first[place]) {
@@ -141,7 +153,7 @@ static void walk_init(struct walk *walk, const struct pk_report_data *d, uint32_
 			continue;
 		}
 		for (; place && !next[place]; depth--)
-			place = d->place[parent[d->node[place - 1]]];
+			place = d->caller[place];
 		place = next[place];
 	}
 }
@@ -149,33 +161,33 @@ static void walk_init(struct walk *walk, const struct pk_report_data *d, uint32_
 static void put_path_metric(struct pk_json_writer *w, const struct pk_report_data *d, uint32_t m,
 			    const struct walk *walk)
 {
-	const struct pk_tree *tree = &d->tree[m];
+	const struct pk_report_values *v = &d->value[m];
 	/* by depth: the totals of the paths below the one that comes next, negative */
 	PK_FREED int64_t *below = pk_calloc((size_t)walk->deepest + 2, sizeof(*below));
 	PK_FREED int64_t *rest = pk_malloc(pk_mul(walk->count, sizeof(*rest)));
-	const uint32_t *node = walk->node;
+	const uint32_t *place = walk->place;
 
 	for (uint32_t i = walk->count; i-- > 0;) {
 		uint32_t depth = walk->depth[i];
 
-		pk_add_saturated(&below[depth + 1], tree->total[node[i]]);
-		pk_add_saturated(&below[depth + 1], -tree->self[node[i]]);
+		pk_add_saturated(&below[depth + 1], v->total[place[i]]);
+		pk_add_saturated(&below[depth + 1], -v->self[place[i]]);
 		rest[i] = below[depth + 1];
 		below[depth + 1] = 0;
-		pk_add_saturated(&below[depth], -tree->total[node[i]]);
+		pk_add_saturated(&below[depth], -v->total[place[i]]);
 	}
 	pk_json_object(w);
-	pk_json_put_int(w, "total", tree->total[0]);
+	pk_json_put_int(w, "total", v->total[0]);
 	if (d->no_sum[m])
 		pk_json_put(w, "no_sum %d", true);
-	if (d->width[m])
-		pk_json_put_int(w, "whole_width", d->width[m][0]);
-	PK_REPORT_BRIEF_COLUMN(w, "self", walk->count, tree->self[node[i]]);
+	if (v->width)
+		pk_json_put_int(w, "whole_width", v->width[0]);
+	PK_REPORT_BRIEF_COLUMN(w, "self", walk->count, v->self[place[i]]);
 	PK_REPORT_BRIEF_COLUMN(w, "rest", walk->count, rest[i]);
-	if (d->width[m])
-		PK_REPORT_BRIEF_COLUMN(w, "width", walk->count, d->width[m][node[i]]);
-	if (tree->calls)
-		PK_REPORT_BRIEF_COLUMN(w, "calls", walk->count, tree->calls[node[i]]);
+	if (v->width)
+		PK_REPORT_BRIEF_COLUMN(w, "width", walk->count, v->width[place[i]]);
+	if (v->calls)
+		PK_REPORT_BRIEF_COLUMN(w, "calls", walk->count, v->calls[place[i]]);
 	pk_json_end(w);
 }
 
@@ -187,19 +199,21 @@ void pk_report_put_paths(struct pk_json_writer *w, const struct pk_report_data *
 	struct walk walk;
 
 	walk_init(&walk, d, count);
+#define NODE(i) d->node[walk.place[i] - 1]
 	pk_json_put_object(w, "paths");
 	pk_json_put(w, "count %jd left %jd", (int64_t)count, (int64_t)d->node_total - count);
 	PK_REPORT_COLUMN(w, "symbol", count,
-			 pk_report_name_function(names, p, pk_node_function(p, walk.node[i])));
+			 pk_report_name_function(names, p, pk_node_function(p, NODE(i))));
 	PK_REPORT_BRIEF_COLUMN(w, "depth", count, walk.depth[i]);
-	PK_REPORT_BRIEF_COLUMN(w, "estimated", count, pk_node_estimated(p, walk.node[i]));
+	PK_REPORT_BRIEF_COLUMN(w, "estimated", count, pk_node_estimated(p, NODE(i)));
+#undef NODE
 	pk_json_put_array(w, "metrics");
 	for (uint32_t m = 0; m < d->metric_count; m++)
 		put_path_metric(w, d, m, &walk);
 	pk_json_end(w);
-	pk_report_put_split(w, d->split, d->metric_count, walk.node, walk.count, limit);
+	pk_report_put_split(w, d->split, d->metric_count, walk.place, walk.count, limit);
 	pk_json_end(w);
-	free(walk.node);
+	free(walk.place);
 	free(walk.depth);
 }
 

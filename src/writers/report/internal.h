@@ -36,15 +36,21 @@ struct pk_report_data {
 	uint32_t *arc[PK_REPORT_METRICS]; /* rows of these from 1, the largest first */
 
 	bool has_tree;
-	struct pk_call_tree calls;              /* has the profile that nodes belong to */
-	struct pk_tree tree[PK_REPORT_METRICS]; /* by metric, of that profile */
-	int64_t *width[PK_REPORT_METRICS];      /* sums of what is above 0, if any is below */
-	uint32_t negative[PK_REPORT_METRICS];   /* paths with a self below 0 */
-	bool no_sum[PK_REPORT_METRICS];         /* parts exceed the whole: no flame graph */
-	uint32_t *node;                         /* most important first: callers before callees */
-	uint32_t node_count, node_total;        /* of those; of all */
-	uint32_t *place; /* node -> its place from 1 in `node`; that of its lowest caller there, or
-			    0, with PK_REPORT_BELOW */
+	struct pk_call_tree calls;             /* has the profile that nodes belong to */
+	uint32_t negative[PK_REPORT_METRICS];  /* paths with a self below 0 */
+	bool no_sum[PK_REPORT_METRICS];        /* parts exceed the whole: no flame graph */
+	uint32_t *node;                        /* most important first: callers before callees */
+	uint32_t node_count, node_total;       /* of those; of all */
+	uint32_t *caller;                      /* place, from 1 in `node` -> that of its caller */
+	struct pk_report_values {              /* by metric; by place, 0 has those of the whole */
+		int64_t *self, *total, *calls; /* calls: NULL: no path has any */
+		int64_t *width;                /* sums of what is above 0; NULL: nothing is below */
+	} value[PK_REPORT_METRICS];
+	/* By node: only while the contents are chosen. */
+	struct pk_tree tree[PK_REPORT_METRICS];
+	int64_t *width[PK_REPORT_METRICS];
+	uint32_t *place; /* its place; that of its lowest caller in `node`, or 0, with
+			    PK_REPORT_BELOW */
 
 	struct pk_report_time *time;   /* NULL: the times of events are not known */
 	struct pk_report_parts *parts; /* tables of other commands */
@@ -55,7 +61,7 @@ struct pk_report_data {
 };
 void pk_report_choose(struct pk_report_data *d, const struct pk_report *r);
 void pk_report_release(struct pk_report_data *d);
-/* Totals for boxes of a flame graph, in which costs below 0 have no width. By node; node 0 has the
+/* Totals for boxes of a flame graph, in which costs below 0 have no width. By place; 0 has the
  * whole. */
 const int64_t *pk_report_widths(const struct pk_report_data *d, uint32_t m);
 
@@ -82,10 +88,10 @@ void pk_report_put_paths(struct pk_json_writer *w, const struct pk_report_data *
 /* The values of paths by thread and time, see parts/split.c. */
 struct pk_report_split *pk_report_split_new(const struct pk_report_data *d);
 void pk_report_split_free(struct pk_report_split *s);
-/* Appends the member "split" of these paths; limit: of paths. Rows are joined if it is less than
- * the last time. */
+/* Appends the member "split" of the paths at these places; limit: of paths. Rows are joined if it
+ * is less than the last time. */
 void pk_report_put_split(struct pk_json_writer *w, struct pk_report_split *s, uint32_t metrics,
-			 const uint32_t *node, uint32_t nodes, uint32_t limit);
+			 const uint32_t *place, uint32_t places, uint32_t limit);
 /* Appends the members "comparison" and "check" if there are any: see comparison.c. */
 void pk_report_put_comparison(struct pk_json_writer *w, const struct pk_report_data *d,
 			      struct pk_report_names *names, const struct pk_report_limits *limits);

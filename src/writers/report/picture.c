@@ -28,9 +28,9 @@ struct picture {
 	struct pk_buf svg;
 };
 
-static double width_of(const struct picture *pic, uint32_t node)
+static double width_of(const struct picture *pic, uint32_t place)
 {
-	int64_t width = pk_report_widths(pic->d, 0)[node];
+	int64_t width = pk_report_widths(pic->d, 0)[place];
 
 	return width > 0 ? (double)width : 0;
 }
@@ -40,7 +40,7 @@ static uint32_t count_wide(const struct picture *pic)
 {
 	uint32_t count = pic->d->node_count;
 
-	while (count && width_of(pic, pic->d->node[count - 1]) * pic->scale < 1)
+	while (count && width_of(pic, count) * pic->scale < 1)
 		count--;
 	return count;
 }
@@ -48,18 +48,17 @@ static uint32_t count_wide(const struct picture *pic)
 /* Callers come first, and larger boxes before smaller ones, which may all be left out. */
 static void place(struct picture *pic)
 {
-	const uint32_t *parent = pic->d->calls.profile->node.parent, *node = pic->d->node;
 	struct spot *spot;
 
 	pic->scale = width_of(pic, 0) > 0 ? WIDTH / width_of(pic, 0) : 0;
 	pic->count = count_wide(pic);
 	spot = pk_calloc((size_t)pic->count + 1, sizeof(*spot));
-	for (uint32_t i = 0; i < pic->count; i++) {
-		struct spot *above = &spot[pic->d->place[parent[node[i]]]];
+	for (uint32_t i = 1; i <= pic->count; i++) {
+		struct spot *above = &spot[pic->d->caller[i]];
 
-		spot[i + 1].start = spot[i + 1].next = above->next;
-		spot[i + 1].depth = above->depth + 1;
-		above->next += width_of(pic, node[i]);
+		spot[i].start = spot[i].next = above->next;
+		spot[i].depth = above->depth + 1;
+		above->next += width_of(pic, i);
 	}
 	pic->spot = spot;
 }
@@ -77,14 +76,15 @@ static void put_label(struct picture *pic, const char *name, size_t len, double 
 	pk_xml_text(&pic->svg, name, used, false);
 }
 
-static void put_box(struct picture *pic, uint32_t node, const struct spot *spot)
+static void put_box(struct picture *pic, uint32_t place)
 {
 	const struct pk_profile *p = pic->d->calls.profile;
-	uint32_t string = pk_node_name(p, node);
+	const struct spot *spot = &pic->spot[place];
+	uint32_t node = pic->d->node[place - 1], string = pk_node_name(p, node);
 	PK_BUF_AUTO text = PK_BUF_INIT;
 	size_t len = p->string.len[string];
 	const char *name;
-	double x = spot->start * pic->scale, width = width_of(pic, node) * pic->scale;
+	double x = spot->start * pic->scale, width = width_of(pic, place) * pic->scale;
 	int row = spot->depth - 1;
 	bool estimated = pk_node_estimated(p, node);
 
@@ -119,12 +119,9 @@ void pk_report_picture(struct pk_buf *html, const struct pk_report_data *d, size
 	if (!d->has_tree || d->no_sum[0])
 		return;
 	place(&pic);
-	for (uint32_t i = 0; i < pic.count && pic.boxes < MOST_BOXES && pic.svg.len < room; i++) {
-		uint32_t node = d->node[i];
-
-		if (width_of(&pic, node) * pic.scale >= 1 && pic.spot[i + 1].depth <= MOST_ROWS)
-			put_box(&pic, node, &pic.spot[i + 1]);
-	}
+	for (uint32_t i = 1; i <= pic.count && pic.boxes < MOST_BOXES && pic.svg.len < room; i++)
+		if (width_of(&pic, i) * pic.scale >= 1 && pic.spot[i].depth <= MOST_ROWS)
+			put_box(&pic, i);
 	if (pic.boxes) {
 		pk_buf_addf(html,
 			    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "

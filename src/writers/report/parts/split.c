@@ -71,7 +71,6 @@ struct pk_report_split {
 	bool *part;         /* place -> whether it is looked at; NULL: all are */
 	uint32_t *near;     /* place -> itself or that of the lowest caller that has rows, times 2;
 			       plus 1 for a caller, of which it is a rest */
-	uint32_t *caller;   /* place -> that of the caller */
 	uint8_t *metric_of; /* metric -> its place in the page, from 1 */
 	bool *summed;       /* metric -> its samples are all that its costs are made of */
 	int thread_bits;
@@ -123,21 +122,10 @@ static void add_up(struct row *row, int64_t self, int64_t calls, int64_t ends)
 	pk_add_saturated(&row->calls, calls);
 }
 
-static void find_callers(struct pk_report_split *s)
-{
-	const uint32_t *parent = s->p->node.parent, *node = s->d->node;
-	uint32_t count = s->d->node_count;
-
-	s->caller = pk_calloc((size_t)count + 1, sizeof(*s->caller));
-	s->near = pk_calloc((size_t)count + 1, sizeof(*s->near));
-	for (uint32_t i = 0; i < count; i++)
-		s->caller[i + 1] = s->d->place[parent[node[i]]];
-}
-
 static void find_near(struct pk_report_split *s)
 {
 	for (uint32_t i = 1; i <= s->d->node_count; i++)
-		s->near[i] = i <= s->paths ? 2 * i : s->near[s->caller[i]] | 1;
+		s->near[i] = i <= s->paths ? 2 * i : s->near[s->d->caller[i]] | 1;
 }
 
 static void sort_rows(struct pk_report_split *s)
@@ -472,7 +460,7 @@ struct pk_report_split *pk_report_split_new(const struct pk_report_data *d)
 	s->paths = d->node_count;
 	if (!make_keys(s))
 		return s;
-	find_callers(s);
+	s->near = pk_calloc((size_t)d->node_count + 1, sizeof(*s->near));
 	find_near(s);
 	s->steps = STEPS;
 	s->step = times ? (s->end - s->begin) / STEPS + 1 : 1;
@@ -499,7 +487,6 @@ void pk_report_split_free(struct pk_report_split *s)
 	if (!s)
 		return;
 	free(s->near);
-	free(s->caller);
 	free(s->metric_of);
 	free(s->summed);
 	free(s->row);
@@ -548,7 +535,7 @@ static int64_t place_of(const struct pk_report_split *s, const uint32_t *number,
 	uint64_t key = s->row[row].key, low = (UINT64_C(1) << (AT_BITS + s->thread_bits)) - 1;
 	uint32_t path = near_of(s, key) / 2, rest = near_of(s, key) & 1;
 
-	for (; path && !number[path]; path = s->caller[path])
+	for (; path && !number[path]; path = s->d->caller[path])
 		rest = 1;
 	key = path_key(s, 2 * (path ? number[path] - 1 : nodes) | rest) | (key & low);
 	return (int64_t)(key << ROW_BITS | row);
@@ -605,11 +592,11 @@ static void put_part(struct pk_json_writer *w, const struct pk_report_split *s, 
 }
 
 void pk_report_put_split(struct pk_json_writer *w, struct pk_report_split *s, uint32_t metrics,
-			 const uint32_t *node, uint32_t nodes, uint32_t limit)
+			 const uint32_t *place, uint32_t places, uint32_t limit)
 {
 	PK_FREED uint32_t *thread = NULL, *number = NULL;
 
-	if (!s || !nodes)
+	if (!s || !places)
 		return;
 	while (!s->full && s->count > 2 * (uint64_t)limit)
 		coarsen(s);
@@ -618,20 +605,20 @@ void pk_report_put_split(struct pk_json_writer *w, struct pk_report_split *s, ui
 	if (s->full || !s->count)
 		return;
 	number = pk_calloc((size_t)s->d->node_count + 1, sizeof(*number));
-	for (uint32_t i = 0; i < nodes; i++)
-		number[s->d->place[node[i]]] = i + 1;
+	for (uint32_t i = 0; i < places; i++)
+		number[place[i]] = i + 1;
 	thread = pk_calloc(s->p->thread.count, sizeof(*thread));
 	pk_json_put_object(w, "split");
 	if (s->has[TIME])
 		pk_json_put(w, "begin %jd step %jd steps %jd", s->begin, s->step,
 			    (int64_t)s->steps);
-	pk_json_put_int(w, "lumped", nodes > s->paths ? nodes - s->paths : 0);
+	pk_json_put_int(w, "lumped", places > s->paths ? places - s->paths : 0);
 	put_threads(w, s, thread);
 	pk_json_put_array(w, "metrics");
 	for (uint32_t m = 0; m < metrics; m++) {
 		pk_json_object(w);
-		put_part(w, s, m, COST, number, nodes, thread);
-		put_part(w, s, m, TIME, number, nodes, thread);
+		put_part(w, s, m, COST, number, places, thread);
+		put_part(w, s, m, TIME, number, places, thread);
 		pk_json_end(w);
 	}
 	pk_json_end(w);
