@@ -259,8 +259,13 @@ static void timed(struct pk_workers *w, struct pk_work_lanes *own, bool gpu)
 	set_window(w);
 	if (w->by == PK_BY_RANK && !gpu)
 		split_joined(w, own);
-	for (uint32_t i = 0; i < own->count; i++)
-		partition(w, &w->worker[i], &own->lane[i].pieces, &alloc);
+	for (uint32_t i = 0; i < own->count; i++) {
+		struct pk_work_pieces *pieces = &own->lane[i].pieces;
+
+		partition(w, &w->worker[i], pieces, &alloc);
+		free(pieces->item);
+		*pieces = (struct pk_work_pieces){.count = 0};
+	}
 	make_steps(w);
 	find_serial(w);
 }
