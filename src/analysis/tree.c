@@ -177,10 +177,11 @@ int pk_call_tree_init(struct pk_call_tree *t, const struct pk_profile *p, uint32
 		pk_call_tree_release(t);
 		return -1;
 	}
+	if (options->paths_alone)
+		return 0;
 	pk_tree_init(&t->tree, t->profile, metric);
 	t->total = t->tree.total[0];
-	if (!options->without_nodes)
-		choose(t, options);
+	choose(t, options);
 	return 0;
 }
 

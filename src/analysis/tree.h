@@ -16,7 +16,7 @@ struct pk_call_tree_options {
 	bool by_line;     /* keep paths apart that differ only in lines */
 	double min_share; /* only paths with at least this share of the total */
 	int64_t depth;    /* only paths of at most so many functions; 0 = all */
-	bool without_nodes; /* the tree alone: `nodes` and `depth` stay NULL */
+	bool paths_alone; /* no tree, no nodes: `profile` and `derived` only */
 };
 
 struct pk_call_tree {

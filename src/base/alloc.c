@@ -35,6 +35,13 @@ void pk_alloc_setup(void)
 #endif
 }
 
+void pk_alloc_trim(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	malloc_trim(0);
+#endif
+}
+
 void *pk_malloc(size_t size)
 {
 	void *p = malloc(size ? size : 1);

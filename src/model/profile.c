@@ -70,6 +70,20 @@ void pk_profile_set_file(struct pk_profile *p, const char *file)
 	p->file = file ? pk_arena_copy(&p->text, file, strlen(file)) : NULL;
 }
 
+void pk_profile_forget_samples(struct pk_profile *p)
+{
+	const struct pk_table *t = &pk_tables[PK_TABLE_SAMPLE];
+
+	if (p->sample.count)
+		p->sample.count = 1;
+	for (const struct pk_column *c = t->columns; c < t->columns + t->column_count; c++) {
+		void **column = pk_column_at(p, t, c);
+
+		if (*column)
+			*column = pk_realloc(*column, pk_column_size(c->type));
+	}
+}
+
 /* True if the run has more than one thread or process, or one with a name. */
 static bool has_threads(const struct pk_profile *p)
 {

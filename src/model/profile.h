@@ -464,6 +464,9 @@ struct pk_profile {
 
 void pk_profile_free(struct pk_profile *p);
 void pk_profile_set_file(struct pk_profile *p, const char *file);
+/* Frees the samples, of a profile that only the caller has, before it makes something else of the
+ * rest. */
+void pk_profile_forget_samples(struct pk_profile *p);
 
 /* The kinds of content that a profile may have; writers say which they need and keep. */
 enum pk_part {

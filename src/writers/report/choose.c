@@ -225,24 +225,25 @@ static void place_nodes(struct pk_report_data *d)
 			d->place[i] = d->place[t->parent[i]] | PK_REPORT_BELOW;
 }
 
+static void find_paths(struct pk_report_data *d)
+{
+	const struct pk_call_tree_options all = {.paths_alone = true};
+	struct pk_error err = PK_ERROR_INIT;
+
+	d->has_tree = d->metric_count && !pk_is_benchmark(d->report->profile) &&
+		      pk_profile_parts(d->report->profile) & (PK_PART_PATHS | PK_PART_EDGES) &&
+		      !pk_call_tree_init(&d->calls, d->report->profile, d->metric[0], &all, &err);
+}
+
 static void choose_nodes(struct pk_report_data *d)
 {
-	const struct pk_call_tree_options all = {.without_nodes = true};
-	struct pk_error err = PK_ERROR_INIT;
+	const struct pk_profile *p = d->calls.profile;
 	PK_FREED double *score = NULL;
-	const struct pk_profile *p;
 
-	if (!d->metric_count || pk_is_benchmark(d->report->profile) ||
-	    !(pk_profile_parts(d->report->profile) & (PK_PART_PATHS | PK_PART_EDGES)) ||
-	    pk_call_tree_init(&d->calls, d->report->profile, d->metric[0], &all, &err))
+	if (!d->has_tree)
 		return;
-	d->has_tree = true;
-	d->tree[0] = d->calls.tree;
-	memset(&d->calls.tree, 0, sizeof(d->calls.tree));
-	p = d->calls.profile;
 	for (uint32_t i = 0; i < d->metric_count; i++) {
-		if (i)
-			pk_tree_init(&d->tree[i], p, d->metric[i]);
+		pk_tree_init(&d->tree[i], p, d->metric[i]);
 		d->no_sum[i] = pk_parts_exceed(p, d->metric[i]);
 		choose_widths(d, i);
 	}
@@ -305,6 +306,7 @@ static void choose_pair(struct pk_report_data *d)
 	d->of_pair.metric = 1;
 	d->pair->report = &d->of_pair;
 	choose_metrics(d->pair, d->pair->report);
+	find_paths(d->pair);
 	choose_nodes(d->pair);
 	place_nodes(d->pair);
 	forget_places(d->pair);
@@ -323,16 +325,26 @@ static void *do_beside(void *data)
 	return NULL;
 }
 
-static void *do_split(void *data)
+/* Makes the parts that need the trees, and then of these what the page shows. */
+static void *do_totals(void *data)
 {
 	struct pk_report_data *d = data;
 
-	d->split = pk_report_split_new(d);
-	forget_places(d);
+	choose_functions(d);
+	choose_arcs(d);
+	keep_chosen(d);
 	return NULL;
 }
 
-/* Does a part in a thread of its own, which the caller joins. False: it is done. */
+static void split(struct pk_report_data *d)
+{
+	place_nodes(d);
+	pk_report_split_fill(d->split);
+	forget_places(d);
+}
+
+/* Does a part in a thread of its own, which the caller joins. False: it is done. The order of the
+ * parts is that in which one thread needs the least memory. */
 static bool start(pthread_t *thread, void *(*part)(void *data), struct pk_report_data *d)
 {
 	const struct pk_profile *p = d->report->profile;
@@ -346,21 +358,26 @@ static bool start(pthread_t *thread, void *(*part)(void *data), struct pk_report
 
 void pk_report_choose(struct pk_report_data *d, const struct pk_report *r)
 {
-	pthread_t beside, split;
-	bool has_beside, has_split;
+	pthread_t beside, totals;
+	bool has_beside, has_totals;
 
 	memset(d, 0, sizeof(*d));
 	d->report = r;
 	choose_metrics(d, r);
+	pk_alloc_trim();
 	has_beside = start(&beside, do_beside, d);
+	find_paths(d);
+	d->split = pk_report_split_new(d);
+	if (d->calls.derived)
+		pk_profile_forget_samples(d->calls.derived);
+	if (r->forget && !has_beside)
+		r->forget(r->beside_data);
+	pk_alloc_trim();
 	choose_nodes(d);
-	place_nodes(d);
-	has_split = start(&split, do_split, d);
-	choose_functions(d);
-	choose_arcs(d);
-	keep_chosen(d);
-	if (has_split)
-		pthread_join(split, NULL);
+	has_totals = start(&totals, do_totals, d);
+	split(d);
+	if (has_totals)
+		pthread_join(totals, NULL);
 	if (has_beside)
 		pthread_join(beside, NULL);
 	if (r->tell)

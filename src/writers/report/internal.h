@@ -85,8 +85,10 @@ void pk_report_parts_json(struct pk_json_writer *w, const struct pk_report_parts
 /* Appends the member "paths". */
 void pk_report_put_paths(struct pk_json_writer *w, const struct pk_report_data *d,
 			 struct pk_report_names *names, uint32_t limit);
-/* The values of paths by thread and time, see parts/split.c. */
+/* The values of paths by thread and time, see parts/split.c: first what is needed of the samples,
+ * then, when paths are chosen, the rest. */
 struct pk_report_split *pk_report_split_new(const struct pk_report_data *d);
+void pk_report_split_fill(struct pk_report_split *s);
 void pk_report_split_free(struct pk_report_split *s);
 /* Appends the member "split" of the paths at these places; limit: of paths. Rows are joined if it
  * is less than the last time. */

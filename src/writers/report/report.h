@@ -49,7 +49,10 @@ struct pk_report {
 	/* Sets `words` after it, with the functions of the metric that is shown first; NULL: they
 	 * are set. */
 	void (*tell)(void *data, const struct pk_functions *functions);
-	void *beside_data;                             /* of both */
+	/* Called between the two, in this thread: the samples of the profile and of the runs are
+	 * not needed any more, but for the tables of memory; NULL: they stay. */
+	void (*forget)(void *data);
+	void *beside_data;                             /* of these */
 	const struct pk_report_comparison *comparison; /* NULL: with nothing */
 	const char *const *source; /* folders of sources, whose lines may be shown */
 	size_t sources;

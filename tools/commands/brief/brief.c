@@ -63,7 +63,7 @@ static void add_head(const struct pk_brief_of *b)
 	PK_BUF_AUTO text = PK_BUF_INIT;
 	const char *rest;
 
-	pk_summary_title(&text, &frame, &h->functions, NULL);
+	pk_summary_title(&text, &frame, &(struct pk_summary_known){.functions = &h->functions});
 	rest = strchr(text.data, '\n');
 	pk_brief_part(b->text, NULL, "lines", 1, 0);
 	pk_brief_line(b->text, text.data, (size_t)(rest - text.data));

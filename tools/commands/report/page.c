@@ -11,7 +11,6 @@
 #include "base/alloc.h"
 #include "analysis/workers/workers.h"
 #include "base/io/input.h"
-#include "tools/commands/summary/summary.h"
 #include "tools/commands/summary/trace.h"
 #include "tools/option.h"
 
@@ -140,7 +139,7 @@ void pk_page_workers_free(struct pk_workers *workers)
 
 /* For a file without values, the page tells what is in it. */
 void pk_page_words(struct pk_buf *words, const struct pk_loaded *loaded, uint32_t metric,
-		   const struct pk_functions *functions, const struct pk_workers *workers)
+		   const struct pk_summary_known *known)
 {
 	const struct pk_profile *p = loaded->one;
 	struct pk_table_frame frame = {loaded, p, metric, 0, 0};
@@ -152,7 +151,7 @@ void pk_page_words(struct pk_buf *words, const struct pk_loaded *loaded, uint32_
 	}
 	if (metric) {
 		frame.total = whole_of(p, metric);
-		pk_summary_title(words, &frame, functions, workers);
+		pk_summary_title(words, &frame, known);
 		pk_trace_summary_text(words, loaded->runs.count == 1 ? p : NULL);
 		return;
 	}
@@ -258,7 +257,7 @@ static int write_both(const struct pk_page_sides *s, const struct both *b, struc
 		r.source = s->sources->item;
 		r.sources = s->sources->count;
 	}
-	pk_page_words(&words, &loaded, r.metric, NULL, workers);
+	pk_page_words(&words, &loaded, r.metric, &(struct pk_summary_known){.workers = workers});
 	pk_option_words(&options, s->common);
 	pk_buf_adds(&options, "");
 	pk_buf_adds(&compared, options.data);

@@ -2,6 +2,7 @@
 
 #include "analysis/match/match.h"
 #include "tools/command.h"
+#include "tools/commands/summary/summary.h"
 #include "tools/table.h"
 #include "writers/report/report.h"
 
@@ -23,10 +24,9 @@ void pk_page_files(struct pk_buf *files, int argc, char **argv);
 /* The workers of the runs, which must live as long; NULL: there are none. */
 struct pk_workers *pk_page_workers(const struct pk_profiles *runs);
 void pk_page_workers_free(struct pk_workers *workers);
-/* The words of `summary` about the profile. functions: those of the metric; NULL: they are found.
- */
+/* The words of `summary` about the profile. */
 void pk_page_words(struct pk_buf *words, const struct pk_loaded *loaded, uint32_t metric,
-		   const struct pk_functions *functions, const struct pk_workers *workers);
+		   const struct pk_summary_known *known);
 
 /* Two sides, compared. */
 struct pk_page_sides {

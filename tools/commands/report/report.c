@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "analysis/check/judge.h"
+#include "analysis/memory/memory.h"
 #include "base/alloc.h"
 #include "base/io/source_text.h"
 #include "tools/commands/diff/view.h"
@@ -39,6 +40,8 @@ struct beside {
 	void (*sum_up)(void *data);
 	const struct pk_loaded *loaded;
 	struct pk_workers *workers;
+	struct pk_sampling sampling;
+	struct pk_summary_known known; /* of the profile, before its samples are forgotten */
 	struct pk_buf words;
 	struct pk_report *r;
 };
@@ -48,14 +51,31 @@ static void find_beside(void *data)
 	struct beside *b = data;
 
 	b->sum_up(&b->sums);
-	b->r->workers = b->workers = pk_page_workers(&b->loaded->runs);
+	b->r->workers = b->known.workers = b->workers = pk_page_workers(&b->loaded->runs);
+}
+
+/* Without workers, and for tables and words of memory, samples are looked at again. */
+static void forget_samples(void *data)
+{
+	struct beside *b = data;
+	const struct pk_loaded *loaded = b->loaded;
+	struct pk_profile *p = loaded->one;
+
+	if (!b->r->metric || !b->workers || pk_memory_bytes(p) || p->counter.count > 1)
+		return;
+	b->known.sampling = pk_summary_sampling(&b->sampling, p, b->r->metric, b->workers);
+	b->known.samples = p->sample.count;
+	pk_profile_forget_samples(p);
+	for (size_t i = 0; i < loaded->runs.count; i++)
+		pk_profile_forget_samples(loaded->runs.item[i]);
 }
 
 static void tell(void *data, const struct pk_functions *functions)
 {
 	struct beside *b = data;
 
-	pk_page_words(&b->words, b->loaded, b->r->metric, functions, b->workers);
+	b->known.functions = functions;
+	pk_page_words(&b->words, b->loaded, b->r->metric, &b->known);
 	b->r->words = b->words.data;
 }
 
@@ -76,6 +96,7 @@ static int show_loaded(const struct params *o, int argc, char **argv,
 	pk_page_sum_up(&b.sums, r);
 	b.sum_up = r->beside;
 	r->beside = find_beside;
+	r->forget = forget_samples;
 	r->tell = tell;
 	r->beside_data = &b;
 	r->profile = loaded->one;
@@ -87,6 +108,7 @@ static int show_loaded(const struct params *o, int argc, char **argv,
 	status = write_page(o, r, err);
 	pk_page_sums_release(&b.sums);
 	pk_page_workers_free(b.workers);
+	pk_sampling_release(&b.sampling);
 	pk_buf_release(&b.words);
 	return status;
 }

@@ -40,18 +40,14 @@ static void put_sampling(struct pk_buf *title, const struct pk_profile *p,
 	pk_buf_addc(title, '\n');
 }
 
-static void add_sampling(struct pk_buf *title, const struct pk_profile *p, uint32_t metric,
-			 const struct pk_workers *known)
+const struct pk_sampling *pk_summary_sampling(struct pk_sampling *own, const struct pk_profile *p,
+					      uint32_t metric, const struct pk_workers *workers)
 {
-	struct pk_sampling sampling;
-
-	if (known && known->sampling.thread && metric == 1 && known->runs->item[0] == p) {
-		put_sampling(title, p, &known->sampling);
-		return;
-	}
-	pk_sampling_init(&sampling, p, metric);
-	put_sampling(title, p, &sampling);
-	pk_sampling_release(&sampling);
+	*own = (struct pk_sampling){.thread = NULL};
+	if (workers && workers->sampling.thread && metric == 1 && workers->runs->item[0] == p)
+		return &workers->sampling;
+	pk_sampling_init(own, p, metric);
+	return own;
 }
 
 /* Files without ranks may be runs of one program, one after the other. */
@@ -150,16 +146,21 @@ static void add_producer(struct pk_buf *title, const struct pk_profiles *runs)
 }
 
 void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame,
-		      const struct pk_functions *functions, const struct pk_workers *workers)
+		      const struct pk_summary_known *known)
 {
 	const struct pk_profile *p = frame->profile;
+	struct pk_sampling own = {.thread = NULL};
+	const struct pk_sampling *sampling = known->sampling;
 
+	if (!sampling)
+		sampling = pk_summary_sampling(&own, p, frame->metric, known->workers);
 	pk_table_title(title, frame);
-	add_count(title, count_functions(p, frame->metric, functions), "function", "functions");
+	add_count(title, count_functions(p, frame->metric, known->functions), "function",
+		  "functions");
 	add_count(title, pk_edge_pairs(p) + 1, "call edge", "call edges");
 	if (pk_has_paths(p))
 		add_count(title, p->node.count, "call path", "call paths");
-	add_count(title, p->sample.count, "sample", "samples");
+	add_count(title, known->sampling ? known->samples : p->sample.count, "sample", "samples");
 	add_count(title, p->span.count, "span", "spans");
 	add_count(title, pk_thread_count(p) + 1, "thread", "threads");
 	add_producer(title, &frame->loaded->runs);
@@ -168,8 +169,9 @@ void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame,
 		pk_buf_addf(title, "%s recorded: it has no functions\n",
 			    p->instant.count > 1 ? "only marks were" : "nothing was");
 	add_memory(title, p);
-	add_sampling(title, p, frame->metric, workers);
-	add_workers(title, &frame->loaded->runs, workers);
+	put_sampling(title, p, sampling);
+	pk_sampling_release(&own);
+	add_workers(title, &frame->loaded->runs, known->workers);
 }
 
 /* A command to try next, and what it shows. */
@@ -363,7 +365,8 @@ static int show(const struct pk_common *c, const struct pk_loaded *loaded,
 						: DEFAULT_ROWS;
 	struct pk_grid grid;
 
-	pk_summary_title(&frame.title, &table, &h->functions, NULL);
+	pk_summary_title(&frame.title, &table,
+			 &(struct pk_summary_known){.functions = &h->functions});
 	if (people && pk_summary_of_lines(h->profile)) {
 		pk_buf_adds(&frame.title, "the time of a line includes the functions it calls\n");
 		rows = c->limit.given ? pk_common_rows(c, UINT32_MAX) : DEFAULT_ROWS;

@@ -1,12 +1,23 @@
 #pragma once
 
+#include "analysis/sampling.h"
+#include "analysis/workers/workers.h"
 #include "tools/table.h"
 
-struct pk_workers;
-/* Appends the facts of `summary` above the functions, a line each. functions: those of the metric;
- * workers: those of the runs; NULL: they are found. */
+/* What is known before; NULL: it is found. */
+struct pk_summary_known {
+	const struct pk_functions *functions; /* of the metric */
+	const struct pk_workers *workers;     /* of the runs */
+	const struct pk_sampling *sampling;   /* of the metric, of so many samples */
+	uint32_t samples;
+};
+/* Appends the facts of `summary` above the functions, a line each. */
 void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame,
-		      const struct pk_functions *functions, const struct pk_workers *workers);
+		      const struct pk_summary_known *known);
+/* How the profile was sampled: as the workers of its run know it, or in `own`, which the caller
+ * releases. */
+const struct pk_sampling *pk_summary_sampling(struct pk_sampling *own, const struct pk_profile *p,
+					      uint32_t metric, const struct pk_workers *workers);
 /* Appends commands to try next, with the options `words` (each with a blank before it) and the
  * files, a line each: for people as a list with a heading, otherwise with a comment that says what
  * each shows. hottest: the function whose callers are shown; NULL. */

@@ -43,7 +43,10 @@ enum part { COST, TIME };
  */
 struct row {
 	uint64_t key;
-	int64_t self, calls, ends; /* calls: PK_NULL if not known */
+	int64_t self;
+};
+struct row_calls {
+	int64_t calls, ends; /* calls: PK_NULL if not known */
 };
 
 /* Paths and threads have PLACE_BITS together. Some room is left for the number of a row. */
@@ -52,18 +55,31 @@ enum {
 	ROW_BITS = 17,
 	PLACE_BITS = 32,
 	MOST_THREAD_BITS = PLACE_BITS - 16,
+	METRIC_BITS = 3,
 	CACHE_BITS = 12
 };
 _Static_assert(2 * MOST_ROWS <= 1 << ROW_BITS && STEPS < 1 << AT_BITS &&
 		       PK_REPORT_NODES < 1 << 16 && PK_REPORT_METRICS <= 8 &&
 		       AT_BITS + ROW_BITS + PLACE_BITS + 5 <= 63,
 	       "the key of a row is too small");
+_Static_assert(32 + MOST_THREAD_BITS + AT_BITS + METRIC_BITS <= 64 &&
+		       PK_REPORT_METRICS <= 1 << METRIC_BITS,
+	       "a sample is too small");
 
 struct pk_report_split {
 	const struct pk_report_data *d;
 	const struct pk_profile *p;
 	int64_t begin, end, step;
 	uint32_t steps;
+	int halved; /* so many times, each two steps became one */
+	bool has_threads, has_times;
+	uint8_t *kind; /* by thread, enum pk_span_samples; NULL: there are no times */
+	/* Samples of the metrics of the page until they are rows, since those of the profile may
+	 * be gone by then. From the highest bit on: the node, the thread, the first step of them
+	 * all, the metric of the page. */
+	uint64_t *sample;
+	int64_t *value, each; /* value NULL: it is `each` of all */
+	uint32_t samples;
 	bool has[2];        /* by part */
 	bool full;          /* there are too many rows even for one step */
 	bool alone;         /* most paths have rows in one step only, however long it is */
@@ -76,8 +92,10 @@ struct pk_report_split {
 	int thread_bits;
 	int64_t from; /* when step `at` begins, in which the last moment was */
 	uint32_t at;
-	struct row *row;
-	uint32_t count, alloc, most; /* most: of rows of different keys, twice as many of any */
+	struct row *row;         /* there is room for one more than `count` */
+	struct row_calls *calls; /* per row; NULL: they are not known */
+	uint32_t count, alloc, calls_alloc,
+		most; /* most: of rows of different keys, twice as many of any */
 	struct {
 		uint64_t key;
 		uint32_t row;      /* from 1 */
@@ -112,14 +130,20 @@ static uint32_t at_of(uint64_t key)
 	return key & ((1 << AT_BITS) - 1);
 }
 
-static void add_up(struct row *row, int64_t self, int64_t calls, int64_t ends)
+static void add_up(struct pk_report_split *s, uint32_t row, int64_t self, struct row_calls more)
 {
-	pk_add_saturated(&row->self, self);
-	row->ends += ends;
-	if (calls == PK_NULL)
+	pk_add_saturated(&s->row[row].self, self);
+	if (!s->calls)
 		return;
-	row->calls = row->calls == PK_NULL ? 0 : row->calls;
-	pk_add_saturated(&row->calls, calls);
+	s->calls[row].ends += more.ends;
+	pk_add_known(&s->calls[row].calls, more.calls);
+}
+
+static void move_row(struct pk_report_split *s, uint32_t to, uint32_t from)
+{
+	s->row[to] = s->row[from];
+	if (s->calls)
+		s->calls[to] = s->calls[from];
 }
 
 static void find_near(struct pk_report_split *s)
@@ -138,14 +162,16 @@ static void sort_rows(struct pk_report_split *s)
 	for (uint32_t i = 0; i < s->count; i++)
 		order[i] &= (1 << ROW_BITS) - 1;
 	for (uint32_t i = 0; i < s->count; i++) {
-		struct row first = s->row[i];
 		uint32_t at = i;
 
+		if (order[i] == i)
+			continue;
+		move_row(s, s->count, i);
 		for (uint32_t from; (from = (uint32_t)order[at]) != i; at = from) {
-			s->row[at] = s->row[from];
+			move_row(s, at, from);
 			order[at] = at;
 		}
-		s->row[at] = first;
+		move_row(s, at, s->count);
 		order[at] = at;
 	}
 }
@@ -157,13 +183,11 @@ static void join_rows(struct pk_report_split *s)
 
 	s->count = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		const struct row *row = &s->row[i];
-		struct row *last = s->count ? &s->row[s->count - 1] : NULL;
-
-		if (last && last->key == row->key)
-			add_up(last, row->self, row->calls, row->ends);
+		if (s->count && s->row[s->count - 1].key == s->row[i].key)
+			add_up(s, s->count - 1, s->row[i].self,
+			       s->calls ? s->calls[i] : (struct row_calls){PK_NULL, 0});
 		else
-			s->row[s->count++] = *row;
+			move_row(s, s->count++, i);
 	}
 }
 
@@ -186,6 +210,7 @@ static void coarsen(struct pk_report_split *s)
 	} else {
 		s->step = s->step > INT64_MAX / 2 ? INT64_MAX : s->step * 2;
 		s->at = 0;
+		s->halved++;
 		s->steps = (s->steps + 1) / 2;
 	}
 	for (uint32_t i = 0; i < count; i++) {
@@ -213,15 +238,19 @@ static void settle(struct pk_report_split *s)
 }
 
 /* Rows of one key may be several until all are settled. */
-static void add_row(struct pk_report_split *s, const struct row *row)
+static void add_row(struct pk_report_split *s, const struct row *row, struct row_calls calls)
 {
 	__typeof__(*s->recent) *recent = &s->recent[pk_hash_u64(row->key) >> (64 - CACHE_BITS)];
 
 	if (recent->key == row->key && recent->row) {
-		add_up(&s->row[recent->row - 1], row->self, row->calls, row->ends);
+		add_up(s, recent->row - 1, row->self, calls);
 		return;
 	}
-	PK_GROW(s->row, (size_t)s->count + 1, s->alloc);
+	PK_GROW(s->row, (size_t)s->count + 2, s->alloc);
+	if (s->p->cost.calls) {
+		PK_GROW(s->calls, (size_t)s->count + 2, s->calls_alloc);
+		s->calls[s->count] = calls;
+	}
 	s->row[s->count++] = *row;
 	recent->key = row->key;
 	recent->row = s->count;
@@ -239,7 +268,7 @@ static void add(struct pk_report_split *s, enum part part, uint32_t thread, uint
 		return;
 	key |= path_key(s, s->near[path] | (place != path));
 	key |= part_key(s->metric_of[metric] - 1, part);
-	add_row(s, &(struct row){key, self, calls, ends});
+	add_row(s, &(struct row){key, self}, (struct row_calls){calls, ends});
 	s->has[part] = true;
 }
 
@@ -265,14 +294,14 @@ static uint64_t weighted(uint32_t node, uint32_t thread, int64_t value)
 }
 
 /* In which metrics costs say nothing that samples do not say. */
-static void find_summed(struct pk_report_split *s, bool times)
+static void find_summed(struct pk_report_split *s)
 {
 	const struct pk_profile *p = s->p;
 	const struct pk_sample_table *t = &p->sample;
 	PK_FREED uint64_t *left = pk_calloc(p->metric.count, sizeof(*left));
 
 	s->summed = pk_calloc(p->metric.count, sizeof(*s->summed));
-	if (!times || p->span.count > 1 || p->cost.calls)
+	if (!s->has_times || p->span.count > 1 || p->cost.calls)
 		return;
 	for (uint32_t i = 1; i < p->cost.count; i++)
 		left[pk_cost_metric(p, i)] +=
@@ -293,45 +322,79 @@ static void split_costs(struct pk_report_split *s)
 			    p->cost.self[i], p->cost.calls ? p->cost.calls[i] : PK_NULL, 0);
 }
 
-/* Paths of samples are all over the memory: what is known of them is asked for in advance. */
-static void look_ahead(const struct pk_report_split *s, uint32_t i)
+/* The values of all samples are the same mostly. */
+static void keep_value(struct pk_report_split *s, int64_t value)
 {
-	enum { AHEAD = 8 };
-	const struct pk_sample_table *t = &s->p->sample;
-
-	if (i + 2 * AHEAD >= t->count)
-		return;
-	__builtin_prefetch(&s->d->place[t->node[i + 2 * AHEAD]]);
-	__builtin_prefetch(&s->near[s->d->place[t->node[i + AHEAD]] & ~PK_REPORT_BELOW]);
+	if (!s->samples)
+		s->each = value;
+	if (value != s->each && !s->value) {
+		s->value = pk_malloc(pk_mul(s->p->sample.count, sizeof(*s->value)));
+		for (uint32_t i = 0; i < s->samples; i++)
+			s->value[i] = s->each;
+	}
+	if (s->value)
+		s->value[s->samples] = value;
 }
 
 /* Chooses events as `--time` does (src/model/transform/select.c): samples that repeat spans do not
  * count. */
-static void split_samples(struct pk_report_split *s, const uint8_t *samples)
+static void keep_samples(struct pk_report_split *s)
 {
 	const struct pk_profile *p = s->p;
 	const struct pk_sample_table *t = &p->sample;
 
+	s->sample = pk_malloc(pk_mul(t->count, sizeof(*s->sample)));
 	for (uint32_t i = 1; i < t->count; i++) {
-		uint32_t thread = t->thread[i];
+		uint32_t thread = t->thread[i], metric = s->metric_of[t->metric[i]];
+		uint64_t sample = (uint64_t)t->node[i] << s->thread_bits | thread;
+
+		if (!metric || (s->kind[thread] == PK_SPAN_SAMPLES_SAME &&
+				t->metric[i] == pk_span_metric(p, thread)))
+			continue;
+		sample = sample << AT_BITS | (t->time[i] == PK_NULL ? 0 : step_of(s, t->time[i]));
+		keep_value(s, t->value[i]);
+		s->sample[s->samples++] = sample << METRIC_BITS | (metric - 1);
+	}
+}
+
+static uint32_t node_of(const struct pk_report_split *s, uint32_t sample)
+{
+	return (uint32_t)(s->sample[sample] >> (s->thread_bits + AT_BITS + METRIC_BITS));
+}
+
+/* Paths of samples are all over the memory: what is known of them is asked for in advance. */
+static void look_ahead(const struct pk_report_split *s, uint32_t i)
+{
+	enum { AHEAD = 8 };
+
+	if (i + 2 * AHEAD >= s->samples)
+		return;
+	__builtin_prefetch(&s->d->place[node_of(s, i + 2 * AHEAD)]);
+	__builtin_prefetch(&s->near[s->d->place[node_of(s, i + AHEAD)] & ~PK_REPORT_BELOW]);
+}
+
+static void split_samples(struct pk_report_split *s)
+{
+	for (uint32_t i = 0; i < s->samples; i++) {
+		uint64_t key = s->sample[i] >> METRIC_BITS;
+		uint32_t metric = s->d->metric[s->sample[i] & ((1 << METRIC_BITS) - 1)];
+		uint32_t at = at_of(key);
 
 		look_ahead(s, i);
-		if (samples[thread] == PK_SPAN_SAMPLES_SAME &&
-		    t->metric[i] == pk_span_metric(p, thread))
-			continue;
-		add(s, TIME, thread, t->node[i], t->metric[i],
-		    t->time[i] == PK_NULL ? 0 : step_of(s, t->time[i]), t->value[i], PK_NULL, 0);
+		add(s, TIME, thread_of(s, key), node_of(s, i), metric,
+		    at ? 1 + ((at - 1) >> s->halved) : 0, s->value ? s->value[i] : s->each, PK_NULL,
+		    0);
 	}
 }
 
 /* Finds out by a part of the paths how long steps and how many paths there will be, about: all of
  * them would be coarsened many times. */
-static void try_samples(struct pk_report_split *s, const uint8_t *samples)
+static void try_samples(struct pk_report_split *s)
 {
 	enum { PART = 16 };
 	uint32_t paths = s->paths;
 
-	if (s->p->sample.count < 2 * MOST_ROWS || paths <= LEAST_PATHS)
+	if (s->samples < 2 * MOST_ROWS || paths <= LEAST_PATHS)
 		return;
 	s->part = pk_malloc(pk_mul((size_t)s->d->node_count + 1, sizeof(*s->part)));
 	s->paths = LEAST_PATHS;
@@ -341,7 +404,7 @@ static void try_samples(struct pk_report_split *s, const uint8_t *samples)
 	s->paths = paths;
 	find_near(s);
 	s->most = MOST_ROWS / PART * 3 / 2; /* rather too many rows than too few */
-	split_samples(s, samples);
+	split_samples(s);
 	settle(s);
 	s->count = 0;
 	free(s->part);
@@ -425,71 +488,83 @@ static bool find_times(struct pk_report_split *s)
 	return s->begin <= s->end && s->begin >= 0 && s->end < INT64_MAX / 2;
 }
 
-/* Decides how many bits of a key are of the thread. There are no rows if these alone would be too
- * many. */
-static bool make_keys(struct pk_report_split *s)
-{
-	while (s->p->thread.count >> s->thread_bits)
-		s->thread_bits++;
-	s->full = s->thread_bits > MOST_THREAD_BITS;
-	while (!s->full && s->paths >> (PLACE_BITS - s->thread_bits))
-		s->paths /= 2;
-	return !s->full;
-}
-
-/* Estimated call paths know neither threads nor times. */
+/* Estimated call paths know neither threads nor times. There are no rows if the bits of threads in
+ * a key would be too many. */
 struct pk_report_split *pk_report_split_new(const struct pk_report_data *d)
 {
 	const struct pk_profile *p = d->calls.profile;
 	struct pk_report_split *s;
-	PK_FREED uint8_t *samples = NULL;
-	bool threads, times;
 
 	if (!d->has_tree || p->edge.count > 1)
 		return NULL;
-	threads = has_threads(p);
 	s = pk_calloc(1, sizeof(*s));
+	s->d = d;
 	s->p = p;
-	times = pk_has_times(p) && find_times(s);
-	if (!threads && !times)
+	s->has_threads = has_threads(p);
+	s->has_times = pk_has_times(p) && find_times(s);
+	if (!s->has_threads && !s->has_times)
 		return s;
 	s->metric_of = pk_calloc(p->metric.count, 1);
 	for (uint32_t m = 0; m < d->metric_count; m++)
 		s->metric_of[d->metric[m]] = (uint8_t)(m + 1);
-	s->d = d;
-	s->paths = d->node_count;
-	if (!make_keys(s))
+	while (p->thread.count >> s->thread_bits)
+		s->thread_bits++;
+	s->full = s->thread_bits > MOST_THREAD_BITS;
+	if (s->full)
 		return s;
-	s->near = pk_calloc((size_t)d->node_count + 1, sizeof(*s->near));
-	find_near(s);
 	s->steps = STEPS;
-	s->step = times ? (s->end - s->begin) / STEPS + 1 : 1;
-	find_summed(s, times);
-	samples = times ? pk_span_samples(p) : NULL;
-	if (times)
-		try_samples(s, samples);
-	s->most = MOST_ROWS;
-	if (threads)
-		split_costs(s);
-	if (times) {
-		split_samples(s, samples);
-		pk_span_walk(
-			&(struct pk_span_walk){p, samples, whole_span, split_time, split_call, s});
-	}
-	settle(s);
-	s->alloc = s->count;
-	s->row = pk_realloc(s->row, pk_mul((size_t)s->count, sizeof(*s->row)));
+	s->step = s->has_times ? (s->end - s->begin) / STEPS + 1 : 1;
+	find_summed(s);
+	s->kind = s->has_times ? pk_span_samples(p) : NULL;
+	if (s->has_times)
+		keep_samples(s);
 	return s;
+}
+
+static void forget_samples(struct pk_report_split *s)
+{
+	free(s->sample);
+	free(s->value);
+	free(s->kind);
+	s->sample = NULL;
+	s->value = NULL;
+	s->kind = NULL;
+}
+
+void pk_report_split_fill(struct pk_report_split *s)
+{
+	if (!s || s->full || (!s->has_threads && !s->has_times))
+		return;
+	s->paths = s->d->node_count;
+	while (s->paths >> (PLACE_BITS - s->thread_bits))
+		s->paths /= 2;
+	s->near = pk_calloc((size_t)s->d->node_count + 1, sizeof(*s->near));
+	find_near(s);
+	try_samples(s);
+	s->most = MOST_ROWS;
+	if (s->has_threads)
+		split_costs(s);
+	if (s->has_times) {
+		split_samples(s);
+		pk_span_walk(&(struct pk_span_walk){s->p, s->kind, whole_span, split_time,
+						    split_call, s});
+	}
+	forget_samples(s);
+	settle(s);
+	s->alloc = s->count + 1;
+	s->row = pk_realloc(s->row, pk_mul(s->alloc, sizeof(*s->row)));
 }
 
 void pk_report_split_free(struct pk_report_split *s)
 {
 	if (!s)
 		return;
+	forget_samples(s);
 	free(s->near);
 	free(s->metric_of);
 	free(s->summed);
 	free(s->row);
+	free(s->calls);
 	free(s);
 }
 
@@ -547,9 +622,16 @@ static uint64_t key_at(const int64_t *place, size_t i)
 	return (uint64_t)place[i] >> ROW_BITS;
 }
 
-static const struct row *row_at(const struct pk_report_split *s, const int64_t *place, size_t i)
+static size_t row_at(const int64_t *place, size_t i)
 {
-	return &s->row[place[i] & ((1 << ROW_BITS) - 1)];
+	return place[i] & ((1 << ROW_BITS) - 1);
+}
+
+static void put_calls(struct pk_json_writer *w, const struct pk_report_split *s,
+		      const int64_t *place, uint32_t count)
+{
+	PK_REPORT_BRIEF_COLUMN(w, "calls", count, s->calls[row_at(place, i)].calls);
+	PK_REPORT_BRIEF_COLUMN(w, "ends", count, s->calls[row_at(place, i)].ends);
 }
 
 static void put_rows(struct pk_json_writer *w, const struct pk_report_split *s,
@@ -565,10 +647,9 @@ static void put_rows(struct pk_json_writer *w, const struct pk_report_split *s,
 			       (int64_t)at_of(key_at(place, i)) -
 				       (i ? at_of(key_at(place, i - 1)) : 0));
 	PK_REPORT_BRIEF_COLUMN(w, "rest", count, key_at(place, i) >> (bits - 1) & 1);
-	PK_REPORT_BRIEF_COLUMN(w, "self", count, row_at(s, place, i)->self);
-	if (s->p->cost.calls)
-		PK_REPORT_BRIEF_COLUMN(w, "calls", count, row_at(s, place, i)->calls);
-	PK_REPORT_BRIEF_COLUMN(w, "ends", count, row_at(s, place, i)->ends);
+	PK_REPORT_BRIEF_COLUMN(w, "self", count, s->row[row_at(place, i)].self);
+	if (s->calls)
+		put_calls(w, s, place, count);
 }
 
 static void put_part(struct pk_json_writer *w, const struct pk_report_split *s, uint32_t metric,
