@@ -75,8 +75,8 @@ struct pk_report_split {
 	bool has_threads, has_times;
 	uint8_t *kind; /* by thread, enum pk_span_samples; NULL: there are no times */
 	/* Samples of the metrics of the page until they are rows, since those of the profile may
-	 * be gone by then. From the highest bit on: the node, the thread, the first step of them
-	 * all, the metric of the page. */
+	 * be gone by then. From the highest bit on: the node, or when that is known its place with
+	 * PK_REPORT_BELOW, the thread, the first step of them all, the metric of the page. */
 	uint64_t *sample;
 	int64_t *value, each; /* value NULL: it is `each` of all */
 	uint32_t samples;
@@ -258,18 +258,27 @@ static void add_row(struct pk_report_split *s, const struct row *row, struct row
 		settle(s);
 }
 
+/* metric: of the page, from 0 */
+static void add_at(struct pk_report_split *s, enum part part, uint32_t thread, uint32_t place,
+		   uint32_t metric, uint32_t at, int64_t self, int64_t calls, int64_t ends)
+{
+	uint32_t path = place & ~PK_REPORT_BELOW;
+	uint64_t key = (uint64_t)thread << AT_BITS | at;
+
+	if (s->full || (s->part && !s->part[path]))
+		return;
+	key |= path_key(s, s->near[path] | (place != path));
+	key |= part_key(metric, part);
+	add_row(s, &(struct row){key, self}, (struct row_calls){calls, ends});
+	s->has[part] = true;
+}
+
 static void add(struct pk_report_split *s, enum part part, uint32_t thread, uint32_t node,
 		uint32_t metric, uint32_t at, int64_t self, int64_t calls, int64_t ends)
 {
-	uint32_t place = s->d->place[node], path = place & ~PK_REPORT_BELOW;
-	uint64_t key = (uint64_t)thread << AT_BITS | at;
-
-	if (s->full || !s->metric_of[metric] || (s->part && !s->part[path]))
-		return;
-	key |= path_key(s, s->near[path] | (place != path));
-	key |= part_key(s->metric_of[metric] - 1, part);
-	add_row(s, &(struct row){key, self}, (struct row_calls){calls, ends});
-	s->has[part] = true;
+	if (s->metric_of[metric])
+		add_at(s, part, thread, s->d->place[node], s->metric_of[metric] - 1, at, self,
+		       calls, ends);
 }
 
 /* The step of a moment, from 1; mostly that of the last one. */
@@ -357,33 +366,32 @@ static void keep_samples(struct pk_report_split *s)
 	}
 }
 
-static uint32_t node_of(const struct pk_report_split *s, uint32_t sample)
+/* Paths of samples are all over the memory: their places are asked for in advance, and once. */
+static void find_places(struct pk_report_split *s)
 {
-	return (uint32_t)(s->sample[sample] >> (s->thread_bits + AT_BITS + METRIC_BITS));
-}
+	enum { AHEAD = 16 };
+	int bits = s->thread_bits + AT_BITS + METRIC_BITS;
+	uint64_t low = (UINT64_C(1) << bits) - 1;
+	const uint32_t *place = s->d->place;
 
-/* Paths of samples are all over the memory: what is known of them is asked for in advance. */
-static void look_ahead(const struct pk_report_split *s, uint32_t i)
-{
-	enum { AHEAD = 8 };
-
-	if (i + 2 * AHEAD >= s->samples)
-		return;
-	__builtin_prefetch(&s->d->place[node_of(s, i + 2 * AHEAD)]);
-	__builtin_prefetch(&s->near[s->d->place[node_of(s, i + AHEAD)] & ~PK_REPORT_BELOW]);
+	for (uint32_t i = 0; i < s->samples; i++) {
+		if (i + AHEAD < s->samples)
+			__builtin_prefetch(&place[s->sample[i + AHEAD] >> bits]);
+		s->sample[i] = (uint64_t)place[s->sample[i] >> bits] << bits | (s->sample[i] & low);
+	}
 }
 
 static void split_samples(struct pk_report_split *s)
 {
+	int bits = s->thread_bits + AT_BITS;
+
 	for (uint32_t i = 0; i < s->samples; i++) {
 		uint64_t key = s->sample[i] >> METRIC_BITS;
-		uint32_t metric = s->d->metric[s->sample[i] & ((1 << METRIC_BITS) - 1)];
-		uint32_t at = at_of(key);
+		uint32_t metric = s->sample[i] & ((1 << METRIC_BITS) - 1), at = at_of(key);
 
-		look_ahead(s, i);
-		add(s, TIME, thread_of(s, key), node_of(s, i), metric,
-		    at ? 1 + ((at - 1) >> s->halved) : 0, s->value ? s->value[i] : s->each, PK_NULL,
-		    0);
+		add_at(s, TIME, thread_of(s, key), (uint32_t)(key >> bits), metric,
+		       at ? 1 + ((at - 1) >> s->halved) : 0, s->value ? s->value[i] : s->each,
+		       PK_NULL, 0);
 	}
 }
 
@@ -540,6 +548,7 @@ void pk_report_split_fill(struct pk_report_split *s)
 		s->paths /= 2;
 	s->near = pk_calloc((size_t)s->d->node_count + 1, sizeof(*s->near));
 	find_near(s);
+	find_places(s);
 	try_samples(s);
 	s->most = MOST_ROWS;
 	if (s->has_threads)
