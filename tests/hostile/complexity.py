@@ -508,29 +508,43 @@ def judge(runs, sizes, memory, output, ratio):
     return wrong
 
 
+def prepare(path, make, size):
+    """In a process of its own, whose memory would be in the peak of every child."""
+    pid = os.fork()
+    if not pid:
+        status = 1
+        try:
+            path.write_bytes(make(size))
+            status = 0
+        finally:
+            os._exit(status)
+    assert not os.waitpid(pid, 0)[1], path
+    return path
+
+
+def samples_of_many_paths(n):
+    return b"".join(b"work 1/%d [000] %d.%06d: 1 cycles:\n\t10 f%d (/w)\n\t10 g%d (/w)\n\t10 h%d (/w)\n\n"
+                    % (i % 4, i // 1000, i % 1000, i % 97, i % 89, i % 83) for i in range(n))
+
+
+def compare_page(folder):
+    """A page shows a part of many call paths and samples: it needs little more memory than the functions. (Each sample has
+    28 bytes, each path 20, if all are there while the page is made: then it is two thirds more.)"""
+    path = prepare(folder / "page.perf", samples_of_many_paths, 250000)
+    functions, page = (run([command, "-q", "-j1", str(path), "-o", "OUT"], folder)[1] for command in ("hotspots", "report"))
+    path.unlink()
+    return [f"report: {page:.0f} MB, hotspots {functions:.0f} MB"] if page > 1.45 * max(functions, own_memory() + 1) else []
+
+
 def check(folder, name, make, n, commands, memory, output):
     """The wrong ones."""
-    def prepare(size):
-        """In a process of its own, whose memory would be in the peak of every child."""
-        path = folder / f"{name}-{size}"
-        pid = os.fork()
-        if not pid:
-            status = 1
-            try:
-                path.write_bytes(make(size))
-                status = 0
-            finally:
-                os._exit(status)
-        assert not os.waitpid(pid, 0)[1], name
-        return path
-
     def line(command, path):
         words = command.split()
         return [words[0], *([] if words[0] == "store" else [str(path)]),
                 *(str(path) if w == "IN" else w.replace("|", " ") for w in words[1:])]
 
     n *= 4 if LARGE else 1
-    inputs = [prepare(n // 4), prepare(n)]
+    inputs = [prepare(folder / f"{name}-{size}", make, size) for size in (n // 4, n)]
     sizes = [i.stat().st_size for i in inputs]
     wrong = []
     for command in commands:
@@ -562,6 +576,7 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         for c in chosen:
             wrong += check(pathlib.Path(temporary), *c)
+        wrong += compare_page(pathlib.Path(temporary))
     print("\n".join(wrong))
     print(f"{len(chosen)} inputs, {len(wrong)} wrong")
     sys.exit(bool(wrong) or not chosen)
