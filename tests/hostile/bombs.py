@@ -4,6 +4,7 @@ by itself, in little memory, with a message and status 2, says how to go on, and
 files.
 """
 import bz2
+import functools
 import gzip
 import http.server
 import lzma
@@ -45,10 +46,14 @@ def expect(what, args, status, message, seconds=60):
     return run.stdout
 
 
+@functools.cache
+def member(of):
+    return gzip.compress(of * ((100 << 20) // len(of)), 9, mtime=0)
+
+
 def members(size, of=b"\0"):
     """gzip members that unpack to `size` bytes or less, all the same."""
-    one = gzip.compress(of * ((100 << 20) // len(of)), 9, mtime=0)
-    return one * (size // (100 << 20))
+    return member(of) * (size // (100 << 20))
 
 
 def compressed(folder):
@@ -332,7 +337,7 @@ def statements(folder):
     if not os.environ.get("SANITIZE"):
         for sql in (ENDLESS + "SELECT x FROM c", ENDLESS + "SELECT group_concat(hex(zeroblob(100000))) FROM c",
                     "SELECT replace(hex(zeroblob(100000000)), '0', 'abcdefghij')"):
-            expect(sql, ["query", "--max-memory", "500M", "--timeout", "10", example, sql], 2, "profkit: ")
+            expect(sql, ["query", "--max-memory", "100M", "--timeout", "10", example, sql], 2, "profkit: ")
     for sql in ("ATTACH 'x.db' AS x", "SELECT load_extension('x')", "SELECT readfile('/etc/passwd')", "SELECT writefile('x', 'y')",
                 "SELECT fts3_tokenizer('simple')", "PRAGMA trusted_schema = ON", "PRAGMA database_list; VACUUM INTO 'x.db'",
                 "SELECT * FROM pragma_journal_mode('off')", "SELECT edit('x')", "SELECT * FROM fsdir('/')", "DETACH main",
