@@ -79,6 +79,7 @@ enum pk_tone { PK_TONE_NONE, PK_TONE_GOOD, PK_TONE_BAD, PK_TONE_STRONG, PK_TONE_
 struct pk_cell {
 	bool null;
 	bool estimated; /* marked ~ in text */
+	bool json;      /* the text is a JSON value: JSON has it as it is */
 	bool breaks;    /* text: in the last column, broken at blanks into lines instead of cut */
 	uint8_t tone;   /* enum pk_tone: how text with colors shows it */
 	uint32_t len;   /* length of text, which may contain NUL bytes */

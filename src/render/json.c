@@ -12,12 +12,13 @@ static void put_cell(struct pk_json_writer *w, struct pk_buf *scratch, const str
 		     const struct pk_grid_column *column, const struct pk_cell *cell)
 {
 	bool real = column->type == PK_CELL_SHARE || column->type == PK_CELL_RATIO ||
-		    column->type == PK_CELL_CHANCE ||
-		    column->type == PK_CELL_REAL;
+		    column->type == PK_CELL_CHANCE || column->type == PK_CELL_REAL;
 
 	pk_json_key(w, column->key);
 	if (cell->null || (real && !isfinite(cell->real))) {
 		pk_json_null(w);
+	} else if (cell->json) {
+		pk_json_raw(w, cell->text, cell->len);
 	} else if (column->type == PK_CELL_TEXT) {
 		pk_json_text_len(w, cell->text, cell->len);
 	} else {

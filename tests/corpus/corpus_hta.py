@@ -202,7 +202,7 @@ def check_sequences(prefix, operator):
     printed_rows = subprocess.run([os.environ["PROFKIT"], "gpu", "-q", "--view", "sequences", "--operator", f"aten::{operator}",
                                    "--format", "csv", trace if trace.startswith("/") else f"{DATA}/{trace}"],
                                   stdout=subprocess.PIPE, check=True, text=True).stdout
-    is_ = sorted([f"{r['operator']}|{r['kernels'].replace(' -> ', '|')}", int(r["count"]), int(r["device"]), int(r["host"])]
+    is_ = sorted([f"{r['operator']}|{'|'.join(json.loads(r['kernels']))}", int(r["count"]), int(r["device"]), int(r["host"])]
                  for r in csv.DictReader(io.StringIO(printed_rows)) if int(r["length"]) > 1)
     should = sorted([r["pattern"], int(r["count"]), round(float(r["GPU kernel duration (us)"]) * 1000),
                      round(float(r["CPU op duration (us)"]) * 1000)]

@@ -198,8 +198,11 @@ struct pk_gpu_memory {           /* the memory that an allocator reports, bytes 
 	int64_t changes;
 };
 
-struct pk_gpu_sequence {                 /* kernels that an operator launches one after the other */
-	uint32_t operator_name, kernels; /* names: kernels joined by " -> " */
+enum { PK_GPU_NAMED = 32 };
+struct pk_gpu_sequence { /* kernels that an operator launches one after the other */
+	uint32_t operator_name;
+	uint32_t kernels; /* names of the first PK_GPU_NAMED, each ends with a NUL; of more, the
+			     length */
 	int64_t length, count;
 	int64_t device, host; /* sum of the durations of the kernels, and of the operators */
 };

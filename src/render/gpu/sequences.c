@@ -18,49 +18,63 @@ static const struct pk_grid_column sequence_columns[S_COLUMNS] = {
 	[S_DEVICE] = {"device", "GPU", PK_CELL_VALUE, "ns", .help = "Sum of their durations"},
 	[S_HOST] = {"host", "host", PK_CELL_VALUE, "ns",
 		    .help = "Sum of the durations of the operators"},
-	[S_KERNELS] = {"kernels", "kernels", PK_CELL_TEXT,
-		       .help = "Their names, in the order in which they begin: the first 32"},
+	[S_KERNELS] =
+		{"kernels", "kernels", PK_CELL_TEXT,
+		 .help = "List of their names, in the order in which they begin: the first 32; "
+			 "CSV: as JSON"},
 };
 const struct pk_grid_columns pk_gpu_sequence_columns = PK_GRID_COLUMNS(sequence_columns);
 
-static const char arrow[] = " -> ";
+static const char arrow[] = " \xE2\x86\x92 ", times_sign[] = " \xC3\x97";
 
-/* The length of the first name. */
-static size_t name_length(const char *kernels)
+static int64_t names_of(const struct pk_gpu_sequence *s)
 {
-	const char *end = strstr(kernels, arrow);
-
-	return end ? (size_t)(end - kernels) : strlen(kernels);
+	return s->length < PK_GPU_NAMED ? s->length : PK_GPU_NAMED;
 }
 
-static const char *after_name(const char *kernels, size_t len)
+/* A short name, in quotes if it contains what stands between names. */
+static void add_kernel(struct pk_buf *buf, const char *name)
 {
-	return kernels + len + (kernels[len] ? strlen(arrow) : 0);
+	enum { LONGEST = 29 };
+	bool quoted = strstr(name, arrow) || strstr(name, times_sign);
+
+	pk_buf_adds(buf, quoted ? "\"" : "");
+	pk_gpu_add_short(buf, name, strlen(name), LONGEST);
+	pk_buf_adds(buf, quoted ? "\"" : "");
 }
 
-/* The first kernels of "a -> b -> b -> c", by names that can be read: "a, b (2), c". */
-static void add_sequence(struct pk_buf *buf, const char *kernels, int64_t length)
+/* The first kernels, by names that can be read: "a → b ×2 → c". */
+static void add_sequence(struct pk_buf *buf, const char *name, const struct pk_gpu_sequence *s)
 {
-	enum { SHOWN = 4, LONGEST = 29 };
+	enum { SHOWN = 4 };
 	int64_t named = 0;
 
-	for (int i = 0; i < SHOWN && *kernels && !pk_starts_with(kernels, "…"); i++) {
-		size_t len = name_length(kernels);
-		const char *name = kernels;
+	for (int i = 0; i < SHOWN && named < names_of(s); i++) {
+		const char *first = name;
 		int64_t times = 0;
 
 		do {
-			kernels = after_name(kernels, len);
+			name += strlen(name) + 1;
 			times++;
-		} while (name_length(kernels) == len && !memcmp(kernels, name, len));
-		pk_buf_adds(buf, i ? ", " : "");
-		pk_gpu_add_short(buf, name, len, LONGEST);
+		} while (named + times < names_of(s) && !strcmp(name, first));
+		pk_buf_adds(buf, i ? arrow : "");
+		add_kernel(buf, first);
 		if (times > 1)
-			pk_buf_addf(buf, " (%jd)", (intmax_t)times);
+			pk_buf_addf(buf, "%s%jd", times_sign, (intmax_t)times);
 		named += times;
 	}
-	if (named < length)
-		pk_buf_addf(buf, ", … %jd more", (intmax_t)(length - named));
+	if (named < s->length)
+		pk_buf_addf(buf, "%s… %jd more", arrow, (intmax_t)(s->length - named));
+}
+
+static void add_list(struct pk_buf *buf, const char *name, const struct pk_gpu_sequence *s)
+{
+	for (int64_t i = 0; i < names_of(s); i++) {
+		pk_buf_addc(buf, i ? ',' : '[');
+		pk_json_quote(buf, name, strlen(name));
+		name += strlen(name) + 1;
+	}
+	pk_buf_addc(buf, ']');
 }
 
 void pk_gpu_sequence_grid(struct pk_grid *grid, const struct pk_gpu *g, bool people)
@@ -74,6 +88,7 @@ void pk_gpu_sequence_grid(struct pk_grid *grid, const struct pk_gpu *g, bool peo
 		struct pk_cell *row;
 		PK_BUF_AUTO name = PK_BUF_INIT, kernels = PK_BUF_INIT;
 		const char *op = pk_texts_get(&g->names, s->operator_name);
+		const char *names = pk_texts_get(&g->names, s->kernels);
 
 		if (people && s->length < 2) /* nothing could be fused */
 			continue;
@@ -84,12 +99,14 @@ void pk_gpu_sequence_grid(struct pk_grid *grid, const struct pk_gpu *g, bool peo
 		pk_cell_int(&row[S_HOST], s->host);
 		if (!people) {
 			pk_cell_text(&row[S_OPERATOR], op);
-			pk_cell_text(&row[S_KERNELS], pk_texts_get(&g->names, s->kernels));
+			add_list(&kernels, names, s);
+			pk_cell_copy(grid, &row[S_KERNELS], &kernels);
+			row[S_KERNELS].json = true;
 			continue;
 		}
 		pk_gpu_add_short(&name, op, strlen(op), LONGEST);
 		pk_cell_copy(grid, &row[S_OPERATOR], &name);
-		add_sequence(&kernels, pk_texts_get(&g->names, s->kernels), s->length);
+		add_sequence(&kernels, names, s);
 		pk_cell_copy(grid, &row[S_KERNELS], &kernels);
 		row[S_KERNELS].breaks = true;
 	}

@@ -16,7 +16,7 @@ rank() { # NUMBER CALL... : OPERATOR KERNELS TIME
     echo '{"ph": "M", "name": "process_name", "pid": 9, "args": {"name": "python"}}]}'
 }
 rank 0 "many 33 1" "all 32 2" "short 1 5" "often 2 3" "long 1 50" "often 2 4" >0.json
-rank 1 "many 33 1" "often 2 5" >1.json
+rank 1 "many 33 1" "many 34 1" "often 2 5" >1.json
 profkit gpu -q --view sequences --format csv 0.json 1.json
 echo == a call launches what the outermost operator around it does, that with the name if one is asked for
 event() { # CATEGORY NAME PID BEGIN DURATION [CORRELATION]
@@ -41,3 +41,7 @@ command -v python3 >/dev/null || { echo "python3 is not there"; exit 77; }
 long="void at::native::(anonymous namespace)::multi_tensor_apply_kernel_of_a_long_name<float, 4>"
 sed "s/\"k[12]\"/\"$long\"/; s/many/autograd::engine::evaluate_function: AddmmBackward0/; s/often/aten::an_operator_of_a_long_name/" 0.json >names.json
 in_terminal 80 gpu -q --color never --view sequences names.json | tr -d '\r'
+echo "== names that contain what stands between names"
+sed 's/"k1"/"k1 -> k0"/; s/"k2"/"k1 → k0 ×2"/' 0.json >arrows.json
+profkit gpu -q --view sequences --operator often arrows.json
+profkit gpu -q --view sequences --operator often --format json arrows.json | grep kernels

@@ -35,7 +35,6 @@ static uint32_t *find_outermost(const struct pk_gpu_input *in)
 static void add_call(struct pk_gpu_input *in, struct pk_id_map *rows, const struct launched *l,
 		     size_t count)
 {
-	enum { NAMED = 32 };
 	struct pk_gpu *g = in->result;
 	PK_BUF_AUTO kernels = PK_BUF_INIT;
 	struct pk_gpu_sequence one = {.length = (int64_t)count,
@@ -47,12 +46,14 @@ static void add_call(struct pk_gpu_input *in, struct pk_id_map *rows, const stru
 		struct pk_gpu_work w = pk_gpu_work_of(in, l[i].work);
 
 		pk_add_saturated(&one.device, w.end - w.start);
-		if (i < NAMED)
-			pk_buf_addf(&kernels, "%s%s", i ? " -> " : "",
-				    pk_launches_name(&in->launches, w.span));
+		if (i < PK_GPU_NAMED) {
+			const char *name = pk_launches_name(&in->launches, w.span);
+
+			pk_buf_add(&kernels, name, strlen(name) + 1);
+		}
 	}
-	if (count > NAMED)
-		pk_buf_addf(&kernels, " -> … %zu more", count - NAMED);
+	if (count > PK_GPU_NAMED) /* those of other lengths are other sequences */
+		pk_buf_addf(&kernels, "%zu", count);
 	one.operator_name = pk_texts_put(&g->names, op, strlen(op));
 	one.kernels = pk_texts_put(&g->names, kernels.data, kernels.len);
 	row = pk_id_map_number(rows, (int64_t)one.operator_name << 32 | one.kernels);
