@@ -161,8 +161,22 @@ static void note_lengths(struct pk_buf *buf, const struct pk_gpu *g)
 			    least == 1 ? "" : "s", most);
 }
 
+/* Those between these two. */
+static void note_missing(struct pk_buf *buf, int64_t before, int64_t after)
+{
+	int64_t apart = pk_apart(after, before);
+
+	if (apart == 2)
+		pk_buf_addf(buf, "rank %lld is missing\n", (long long)before + 1);
+	else if (apart > 2)
+		pk_buf_addf(buf, "ranks %lld to %lld are missing\n", (long long)before + 1,
+			    (long long)after - 1);
+}
+
 void pk_gpu_rank_notes(struct pk_buf *buf, const struct pk_gpu *g)
 {
+	int64_t highest = PK_NULL, ranks = 0;
+
 	note_lengths(buf, g);
 	for (uint32_t i = 0; i < g->traces && g->traces > 1; i++) {
 		int64_t rank = g->trace[i].rank, last = i ? g->trace[i - 1].rank : -1;
@@ -175,13 +189,14 @@ void pk_gpu_rank_notes(struct pk_buf *buf, const struct pk_gpu *g)
 			pk_buf_adds(buf, " and ");
 			pk_buf_add_visible(buf, pk_texts_get(&g->names, g->trace[i].path));
 			pk_buf_addc(buf, '\n');
-		} else if (rank == last + 2) {
-			pk_buf_addf(buf, "rank %lld is missing\n", (long long)last + 1);
-		} else if (rank > last + 1) {
-			pk_buf_addf(buf, "ranks %lld to %lld are missing\n", (long long)last + 1,
-				    (long long)rank - 1);
+		} else {
+			note_missing(buf, last, rank);
 		}
+		highest = rank;
+		ranks = g->trace[i].ranks > ranks ? g->trace[i].ranks : ranks;
 	}
+	if (highest != PK_NULL && ranks > highest)
+		note_missing(buf, highest, ranks);
 }
 
 void pk_gpu_release(struct pk_gpu *g)

@@ -174,6 +174,7 @@ struct pk_gpu_trace {
 	uint32_t path, format, label, digest; /* digest: if each trace counts once */
 	uint32_t not_read; /* tables of the file, with their numbers of rows; 0 = none */
 	int64_t rank;      /* PK_NULL = not known */
+	int64_t ranks;     /* of the program, as the trace says; 0 = not known */
 	int64_t start;     /* when it began, ns since 1970; PK_NULL = not known */
 	int64_t shift;     /* from its clock to that of the first, by collectives that both have */
 	int64_t odd[PK_GPU_ODDS];

@@ -5,6 +5,7 @@
 #include "analysis/gpu/internal.h"
 #include "analysis/gpu/use.h"
 #include "base/alloc.h"
+#include "base/json/members.h"
 #include "base/num/compare.h"
 #include "base/num/units.h"
 #include "base/text/str.h"
@@ -417,6 +418,17 @@ static void add_devices(struct pk_gpu_input *in)
 	in->odd[PK_GPU_LEFT_OUT] = left;
 }
 
+/* "world_size" of torch's "distributedInfo"; 0 if there is none. */
+static int64_t world_size(const struct pk_profile *p)
+{
+	const char *info = pk_meta_find(p, "distributedInfo");
+	struct pk_json_slice object = {info, info ? strlen(info) : 0};
+	int64_t ranks = 0;
+
+	pk_json_slice_int(pk_json_slice_member(object, "world_size"), &ranks);
+	return ranks;
+}
+
 static void add_trace(struct pk_gpu_input *in, uint32_t digest)
 {
 	struct pk_gpu *g = in->result;
@@ -433,6 +445,7 @@ static void add_trace(struct pk_gpu_input *in, uint32_t digest)
 	if (not_read)
 		t->not_read = pk_texts_put(&g->names, not_read, strlen(not_read));
 	t->rank = p->run.rank ? p->run.rank[1] : PK_NULL;
+	t->ranks = world_size(p);
 	t->start = p->run.start[1];
 	memcpy(t->odd, in->odd, sizeof(t->odd));
 }

@@ -71,6 +71,11 @@ sed 's/"rank": *0/"rank":1/' ranks/0.json >1.json
 profkit gpu -q 1.json ranks/3.json | grep missing
 sed 's/"rank": *0/"rank":-1/' ranks/0.json >below.json
 profkit gpu -q below.json ranks/3.json | grep missing
+echo == the traces say how many ranks there are
+for size in 1 4 5 8; do
+    sed "s/\"rank\": *[0-9]*/&, \"world_size\": $size/" ranks/0.json >first.json
+    profkit gpu -q first.json ranks/3.json | grep missing
+done
 echo == older traces do not name process groups: two collectives of other times, and one
 for rank in 0 1; do sed 's/"Process Group Name":"0",//' "$TESTDATA/torch/rank$rank.json" >old$rank.json; done
 sed -i '10s/"ts":1400.0,"dur":300.0/"ts":1050.0,"dur":100.0/; 24s/"ts":2400.0,"dur":300.0/"ts":2900.0,"dur":90.0/' old1.json
