@@ -3,6 +3,7 @@
  * and on the version, and users add columns of their own; so each table is asked what it has.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "readers/nsys/internal.h"
 
@@ -39,6 +40,32 @@ static int has_column(struct nsys *n, const char *table, const char *column, int
 			   table, column);
 }
 
+/* Without these, numbers are others, which the result would not show. All versions have them. */
+static bool is_needed(const char *column)
+{
+	static const char *const needed[] = {"deviceId", "streamId", "correlationId", "bytes",
+					     "copyKind", "nameId",   "globalTid"};
+
+	for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++)
+		if (!strcmp(column, needed[i]))
+			return true;
+	return false;
+}
+
+static int say_missing(struct nsys *n, const char *table, const char *column)
+{
+	int64_t rows;
+
+	if (!is_needed(column))
+		return 0;
+	if (pk_db_value(n->db.db, &rows, n->err,
+			"SELECT count(*) FROM (SELECT 1 FROM \"%w\" LIMIT 1)", table))
+		return -1;
+	return rows ? pk_build_repair(n->b, n->err, "column that is not there taken as empty",
+				      "table %s, column %s", table, column)
+		    : 0;
+}
+
 /* format: of the SELECT, with the columns and the table. */
 static int prepare(struct nsys *n, struct nsys_rows *rows, const char *table,
 		   const char *const *columns, size_t count, const char *format)
@@ -52,7 +79,8 @@ static int prepare(struct nsys *n, struct nsys_rows *rows, const char *table,
 	if (!found)
 		return name_view(n, table);
 	for (size_t i = 0; i < count; i++) {
-		if (has_column(n, table, columns[i], &found))
+		if (has_column(n, table, columns[i], &found) ||
+		    (!found && say_missing(n, table, columns[i])))
 			return -1;
 		pk_buf_addf(&list, found ? "%s\"%s\"" : "%sNULL", i ? ", " : "", columns[i]);
 	}

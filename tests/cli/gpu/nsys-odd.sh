@@ -20,6 +20,14 @@ import csv, sys
 for row in csv.DictReader(sys.stdin):
     parts = "computation exposed_communication exposed_copies launch data_loading host_wait kernel_wait other_idle".split()
     print(sum(int(row[p]) for p in parts) - int(row["time"]), "ns are missing")'
+# columns that another version may not have
+without() { # COLUMN...: a copy without them
+    cp odd.sqlite less.sqlite
+    for column; do sql less.sqlite "alter table ${column%.*} rename column ${column#*.} to other_${column#*.}"; done
+}
+without CUPTI_ACTIVITY_KIND_KERNEL.streamId CUPTI_ACTIVITY_KIND_MEMCPY.bytes CUPTI_ACTIVITY_KIND_KERNEL.staticSharedMemory
+profkit gpu --view breakdown less.sqlite 2>&1 >breakdown
+status 2 profkit gpu -q --strict less.sqlite
 # without calls, no work has a launch
 sql odd.sqlite "drop table CUPTI_ACTIVITY_KIND_RUNTIME"
 profkit gpu -q --view breakdown odd.sqlite | tail -n +6
