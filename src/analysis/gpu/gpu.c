@@ -9,6 +9,7 @@
 #include "base/num/compare.h"
 #include "base/num/group.h"
 #include "base/num/units.h"
+#include "base/text/ascii.h"
 #include "base/text/str.h"
 #include "model/build/builder.h"
 
@@ -94,6 +95,38 @@ PK_COMPARE_ROWS(by_rank, struct pk_gpu_trace,
 		PK_ORDER(d[a].rank == PK_NULL, d[b].rank == PK_NULL)
 			?: PK_ORDER(d[a].rank, d[b].rank) ?: PK_ORDER(a, b))
 
+/* The length of the name of a file without what all traces of its kind end with:
+ * WORKER.TIME.pt.trace.json.gz */
+static size_t name_length(const char *file)
+{
+	static const char *const ends[] = {".gz", ".zst", ".json", ".pt.trace"};
+	size_t len = strlen(file);
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (pk_text_ends(file, len, ends[i]))
+			len -= strlen(ends[i]);
+	return len;
+}
+
+/* Names traces without a rank by their files; those of the same name by their paths. */
+static void name_traces(struct pk_gpu *g)
+{
+	PK_FREED uint32_t *uses = NULL;
+
+	for (uint32_t i = 0; i < g->traces; i++) {
+		const char *file = pk_basename(pk_texts_get(&g->names, g->trace[i].path));
+
+		if (g->trace[i].rank == PK_NULL)
+			g->trace[i].name = pk_texts_put(&g->names, file, name_length(file));
+	}
+	uses = pk_calloc((size_t)g->names.count + 1, sizeof(*uses));
+	for (uint32_t i = 0; i < g->traces; i++)
+		uses[g->trace[i].name]++;
+	for (uint32_t i = 0; i < g->traces; i++)
+		if (g->trace[i].name && uses[g->trace[i].name] > 1)
+			g->trace[i].name = g->trace[i].path;
+}
+
 void pk_gpu_finish(struct pk_gpu *g)
 {
 	PK_FREED uint32_t *order = pk_malloc(pk_mul((size_t)g->traces + 1, sizeof(*order)));
@@ -132,6 +165,7 @@ void pk_gpu_finish(struct pk_gpu *g)
 	free(g->device);
 	g->trace = sorted;
 	g->device = devices;
+	name_traces(g);
 	if (g->streams)
 		pk_group_sort(g->stream, sizeof(*g->stream), &g->stream->device, g->streams,
 			      g->devices);

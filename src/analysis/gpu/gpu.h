@@ -172,6 +172,7 @@ extern const char *const pk_gpu_odds[]; /* "work_without_launch", ..., NULL */
 
 struct pk_gpu_trace {
 	uint32_t path, format, label, digest; /* digest: if each trace counts once */
+	uint32_t name; /* once all are there: short, of the traces that have no rank; none twice */
 	uint32_t not_read; /* tables of the file, with their numbers of rows; 0 = none */
 	int64_t rank;      /* PK_NULL = not known */
 	int64_t ranks;     /* of the program, as the trace says; 0 = not known */

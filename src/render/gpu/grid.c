@@ -8,7 +8,6 @@
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/num/units.h"
-#include "base/text/ascii.h"
 
 const char *const pk_gpu_views[] = {"summary", "breakdown",     "steps",        "overlap",
 				    "idle",    "kernels",       "launches",     "queue",
@@ -99,28 +98,14 @@ static const struct pk_grid_column columns[B_COLUMNS] = {
 };
 const struct pk_grid_columns pk_gpu_columns = PK_GRID_COLUMNS(columns);
 
-/* The length of the name of a file without what all traces of its kind end with:
- * WORKER.TIME.pt.trace.json.gz */
-static size_t name_length(const char *file)
-{
-	static const char *const ends[] = {".gz", ".zst", ".json", ".pt.trace"};
-	size_t len = strlen(file);
-
-	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
-		if (pk_text_ends(file, len, ends[i]))
-			len -= strlen(ends[i]);
-	return len;
-}
-
 void pk_gpu_add_place(struct pk_buf *buf, const struct pk_gpu *g, const struct pk_gpu_device *d)
 {
 	const struct pk_gpu_trace *t = &g->trace[d->trace];
-	const char *file = pk_basename(pk_texts_get(&g->names, t->path));
 
 	if (t->rank != PK_NULL) {
 		pk_buf_addf(buf, "rank %lld, ", (long long)t->rank);
 	} else if (g->traces > 1) {
-		pk_utf8_visible(buf, file, name_length(file));
+		pk_buf_add_visible(buf, pk_texts_get(&g->names, t->name));
 		pk_buf_adds(buf, ", ");
 	}
 	pk_buf_add_visible(buf, pk_texts_get(&g->names, d->name));

@@ -15,6 +15,12 @@ profkit gpu --view breakdown --format csv mixed
 echo == a rank twice, and ranks that are missing
 sed 's/"baseTimeNanoseconds":[0-9]*/&1/' "$TESTDATA/torch/rank0.json" >later.json
 profkit gpu -q --view breakdown "$TESTDATA/torch/rank0.json" later.json "$TESTDATA/torch/gpu.json" | tail -n +6
+echo == traces without a rank, of which two files have the same name but for their ends
+mkdir ends
+sed 's/"distributedInfo"/"others"/' "$TESTDATA/torch/rank0.json" >ends/a.json
+sed 's/"distributedInfo"/"others"/' "$TESTDATA/torch/rank1.json" | gzip >ends/a.json.gz
+sed 's/"distributedInfo"/"others"/' "$TESTDATA/torch/gpu.json" >b.pt.trace.json
+profkit gpu -q --view breakdown ends b.pt.trace.json | grep GPU
 echo == a trace twice, also under another name, counts once
 cp "$TESTDATA/torch/rank0.json" copy.json
 profkit gpu --view breakdown --format csv "$TESTDATA/torch/rank0.json" "$TESTDATA/torch/rank0.json" copy.json >once.csv
