@@ -88,7 +88,7 @@ static void parse_number(struct pk_perfetto_event *e, const struct pk_proto_fiel
 	case 34:
 	case 52:
 	case 54:
-		e->has_args = true;
+		e->args = e->args ? e->args : at;
 		break;
 	case 56:
 		e->has_stack = true;
@@ -122,7 +122,7 @@ static void parse_bytes(struct pk_perfetto_event *e, const struct pk_proto_field
 		break;
 	case 33:
 	case 53:
-		e->has_args = true;
+		e->args = e->args ? e->args : at;
 		break;
 	case 55:
 		e->has_stack = true;
@@ -144,7 +144,7 @@ static bool parse(struct pk_perfetto_event *e, struct pk_perfetto_bytes data)
 		if (f.wire == PK_PROTO_VARINT) {
 			parse_number(e, &f, at);
 		} else if (f.wire == PK_PROTO_BYTES && f.number == PK_PERFETTO_ANNOTATION) {
-			e->has_args = true;
+			e->args = e->args ? e->args : at;
 			pk_proto_skip_short(&m, PK_PERFETTO_ANNOTATION);
 		} else if (f.wire == PK_PROTO_BYTES) {
 			parse_bytes(e, &f, at);

@@ -458,7 +458,7 @@ void pk_perfetto_release_clocks(struct pk_perfetto *p);
 /* event.c */
 struct pk_perfetto_event {
 	uint8_t type;
-	bool has_type, has_track, has_name, has_counter, has_args, has_delta, has_absolute;
+	bool has_type, has_track, has_name, has_counter, has_delta, has_absolute;
 	bool has_log; /* which is not read */
 	bool has_stack, has_weight;
 	bool has_legacy, has_counts, has_thread_delta, has_thread_absolute;
@@ -466,6 +466,7 @@ struct pk_perfetto_event {
 	uint32_t categories; /* their number */
 	uint64_t name_iid;
 	const uint8_t *flows; /* the first field of arrows; NULL = none */
+	const uint8_t *args;  /* the same of arguments */
 	struct pk_perfetto_bytes category;
 	struct pk_perfetto_bytes stack; /* or the number of one */
 	/* What follows is not set where the fields above tell that there is none. */

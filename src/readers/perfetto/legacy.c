@@ -104,9 +104,9 @@ static int store_async(struct pk_perfetto *p, const struct pk_perfetto_sequence 
 		       struct pk_chrome_event *chrome)
 {
 	p->c.args.len = 0;
-	if (e->has_args && !p->wants_args)
+	if (e->args && !p->wants_args)
 		pk_build_unread(p->c.b, PK_PART_ARGS);
-	else if (e->has_args && pk_perfetto_read_args(p, s, data) < 0)
+	else if (e->args && pk_perfetto_read_args(p, s, data) < 0)
 		return -1;
 	return pk_chrome_store_async(&p->c, chrome);
 }

@@ -11,6 +11,7 @@
  * first event has. Of later events only the numbers are read, and no text is made. What a number
  * of interned data stands for does not change in one state of a sequence; both are in the key.
  */
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,9 +31,18 @@ struct pk_perfetto_shape {
 
 static inline bool put(struct pk_perfetto_shapes *x, const void *data, size_t len)
 {
+	uint8_t *to = x->key + x->key_len;
+
 	if (len > sizeof(x->key) - x->key_len)
 		return false;
-	memcpy(x->key + x->key_len, data, len);
+	if (len - 4 <= 4) { /* most: two halves, which overlap if it is less than 8 */
+		uint32_t half[] = {pk_load32(data), pk_load32((const uint8_t *)data + len - 4)};
+
+		memcpy(to, &half[0], 4);
+		memcpy(to + len - 4, &half[1], 4);
+	} else {
+		memcpy(to, data, len);
+	}
 	x->key_len += (uint32_t)len;
 	return true;
 }
@@ -48,13 +58,40 @@ static bool put_number(struct pk_perfetto_shapes *x, int64_t number)
 	return true;
 }
 
+enum { NAME = 1 << 3, UNSIGNED = 3 << 3, SIGNED = 4 << 3 }; /* fields of annotations */
+enum { HEAD = PK_PERFETTO_ANNOTATION << 3 | PK_PROTO_BYTES };
+
 /* An annotation that is a number with an interned name leaves out its length and the number; no
  * other one of length 0 is followed by a type. */
+static inline bool put_named(struct pk_perfetto_shapes *x, uint64_t name, uint8_t type,
+			     uint64_t number)
+{
+	/* the lowest byte first, as in the file */
+	uint64_t head = htole64(HEAD | (uint64_t)type << 16 | name << 24);
+
+	return (type == SIGNED || number <= INT64_MAX) && put_number(x, (int64_t)number) &&
+	       put(x, &head, sizeof(head));
+}
+
+/* Takes such a one if it comes next, its number is short, and all else in it takes one byte. */
+static inline bool take_usual(struct pk_perfetto_shapes *x, struct pk_proto *m)
+{
+	enum { LONGEST = 5 + 8 };
+	const uint8_t *at = m->at;
+	struct pk_proto rest = {.at = at + 5};
+	uint64_t number;
+
+	if (m->end - at < LONGEST || at[0] != HEAD || at[2] != NAME || at[3] > 0x7F ||
+	    (at[4] != UNSIGNED && at[4] != SIGNED) || !pk_proto_short_varint(&rest, &number) ||
+	    rest.at != at + 2 + at[1] || !put_named(x, at[3], at[4], number))
+		return false;
+	m->at = rest.at;
+	return true;
+}
+
 static bool put_annotation(struct pk_perfetto_shapes *x, const struct pk_proto_field *f,
 			   const uint8_t *field)
 {
-	enum { NAME = 1 << 3, UNSIGNED = 3 << 3, SIGNED = 4 << 3 };
-	enum { HEAD = PK_PERFETTO_ANNOTATION << 3 | PK_PROTO_BYTES };
 	struct pk_proto m = pk_proto(f->bytes, f->value);
 	uint64_t name, number;
 	uint8_t type;
@@ -62,18 +99,8 @@ static bool put_annotation(struct pk_perfetto_shapes *x, const struct pk_proto_f
 	if (f->value > 3 && *m.at++ == NAME && pk_proto_varint(&m, &name) && m.at < m.end &&
 	    (*m.at == UNSIGNED || *m.at == SIGNED) && name <= UINT32_MAX) {
 		type = *m.at++;
-		if (pk_proto_varint(&m, &number) && m.at == m.end) {
-			uint8_t head[] = {HEAD,
-					  0,
-					  type,
-					  (uint8_t)name,
-					  (uint8_t)(name >> 8),
-					  (uint8_t)(name >> 16),
-					  (uint8_t)(name >> 24)};
-
-			return (type == SIGNED || number <= INT64_MAX) &&
-			       put_number(x, (int64_t)number) && put(x, head, sizeof(head));
-		}
+		if (pk_proto_varint(&m, &number) && m.at == m.end)
+			return put_named(x, name, type, number);
 	}
 	return put(x, field, (size_t)(f->bytes + f->value - field));
 }
@@ -94,14 +121,19 @@ static bool make_key(struct pk_perfetto *p, const struct pk_perfetto_sequence *s
 	struct pk_proto m = pk_proto(data.data, data.len);
 	struct pk_perfetto_shapes *x = &p->shapes;
 	uint32_t state[] = {p->last_sequence, s->generation};
-	const uint8_t *at = m.at;
+	const uint8_t *at;
 	struct pk_proto_field f;
 	bool fits;
 
 	x->key_len = 0;
 	x->number_count = 0;
 	fits = put(x, state, sizeof(state));
-	for (; fits && pk_proto_next(&m, &f); at = m.at) {
+	while (fits) {
+		while (take_usual(x, &m))
+			;
+		at = m.at;
+		if (!pk_proto_next(&m, &f))
+			break;
 		if (f.number == PK_PERFETTO_ANNOTATION && f.wire == PK_PROTO_BYTES)
 			fits = put_annotation(x, &f, at);
 		else if (f.number == PLACE && f.wire == PK_PROTO_VARINT)

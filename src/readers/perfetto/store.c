@@ -54,15 +54,17 @@ static int store_args(struct pk_perfetto *p, const struct pk_perfetto_sequence *
 {
 	uint32_t count = pk_builder_profile(p->c.b)->arg.count;
 	uint64_t named = p->named_bytes, untold = p->untold_uses;
+	struct pk_perfetto_bytes args = {.data = e->args};
 	int ret;
 
-	if (!e->has_args)
+	if (!e->args)
 		return 0;
 	if (!p->wants_args) {
 		pk_build_unread(p->c.b, PK_PART_ARGS);
 		return 0;
 	}
-	if (pk_perfetto_put_shape(p, s, data, table, row))
+	args.len = (uint64_t)(data.data + data.len - e->args);
+	if (pk_perfetto_put_shape(p, s, args, table, row))
 		return 0;
 	ret = pk_perfetto_read_args(p, s, data);
 	if (ret < 0)
