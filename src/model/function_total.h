@@ -3,8 +3,8 @@
 #include "model/schema.h"
 
 /*
- * Functions as a whole as a table, for users of SQL and Parquet, who need not compute them, which
- * is slow. The table is derived from the others, so it is never read back.
+ * Totals of functions as a table, for users of SQL and Parquet, because computing them in SQL is
+ * slow. The table is derived from the others, so it is never read back.
  */
 struct pk_function_total_table {
 	uint32_t count;

@@ -22,8 +22,8 @@ void pk_function_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t 
 const char *pk_function_module(const struct pk_profile *p, uint32_t function, size_t *len);
 /* The label of the run, or its file. */
 const char *pk_run_name(const struct pk_profile *p);
-/* The file that was read, as the user named it: what a store or a part says of its runs is where
- * they came from. */
+/* The file that was read, as the user named it. For a store or a part this is the store or the part
+ * itself, not the files from which its runs came. */
 const char *pk_file_name(const struct pk_profile *p);
 /* The text of the label with this key in a set; NULL if there is none. */
 const char *pk_label_text(const struct pk_profile *p, uint32_t set, const char *key);

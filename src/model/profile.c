@@ -173,8 +173,9 @@ double pk_metric_scale(const struct pk_profile *p, uint32_t metric)
 /* The metric that is shown unless another is chosen: the first time that has values, or else the
  * metric with most costs. (A selection may leave a time without values, and a recording may begin
  * with an event that occurred once.) The first metric is also taken if it is a state: memory at the
- * peak, or live at the end. A metric with negative values, which are changes and no shares of a
- * whole, is not preferred to another one, nor is a number of things to their size in bytes. */
+ * peak, or live at the end. A metric with negative values is not preferred to another one, because
+ * these are changes, not shares of a whole. A number of things is not preferred to their size in
+ * bytes. */
 static uint32_t usual_metric(const struct pk_profile *p)
 {
 	uint32_t *values = pk_calloc(p->metric.count * 2, sizeof(*values)), best = 1;

@@ -210,7 +210,7 @@ struct pk_metric_table { /* the first is the one shown unless another is chosen 
 	uint8_t *kind;         /* enum pk_metric_kind */
 	uint8_t *exactness;    /* enum pk_exactness */
 	uint8_t *aggregate;    /* optional, enum pk_aggregate */
-	uint32_t *counts; /* optional: metric that counts the things of which this is the size */
+	uint32_t *counts;      /* optional: metric that counts the things whose size this is */
 	int64_t *period;  /* optional: between two samples, PK_NULL */
 };
 
@@ -264,15 +264,15 @@ struct pk_sample_table {
 };
 
 /* Benchmarks: a benchmark is a root node, its cost the mean of its values, whose metric has
- * PK_AGGREGATE_MEAN; where the file has a summary alone, there is the cost alone. The labels of the
- * cost are its group ("group") and parameters; all else are arguments of the node. */
+ * PK_AGGREGATE_MEAN; if the file has only a summary, there is only the cost. The labels of the cost
+ * are its group ("group") and parameters; all other facts are arguments of the node. */
 struct pk_value_table {
 	uint32_t count;
 	uint32_t *node;
 	uint32_t *metric;    /* optional: then all are metric 1 */
 	uint32_t *thread;    /* optional: process that measured it, 0 = one for all */
 	double *value;       /* of one iteration: seconds for times, else the metric's unit */
-	int64_t *iterations; /* optional: of which this is the mean, PK_NULL */
+	int64_t *iterations; /* optional: value is the mean of this number, PK_NULL */
 	uint8_t *warmup;     /* optional: not part of the result */
 };
 
@@ -483,18 +483,18 @@ enum pk_part {
 	PK_PART_META = 1 << 10,    /* what the file says of itself */
 	PK_PART_SOURCES = 1 << 11, /* the text of source files */
 	PK_PART_LABELS = 1 << 12,  /* labels of what was measured */
-	/* No part of its own: of the arguments in traces of torch, those of operators and Python
-	 * functions, which are most of them. */
+	/* Not a part of its own, but most of PK_PART_ARGS in traces of torch: the arguments of
+	 * operators and Python functions. */
 	PK_PART_HOST_ARGS = 1 << 13,
 };
 extern const char *const pk_part_names[]; /* by bit number, NULL-terminated */
 unsigned pk_profile_parts(const struct pk_profile *p);
 /* True if the profile has call paths. Benchmarks have none. In a profile with edges, nodes without
- * parents are no call paths but the places that have the cost of lines. */
+ * parents are not call paths: they are the places that have the cost of lines. */
 bool pk_has_paths(const struct pk_profile *p);
 
-/* True if the row is no thread of a program but an activity of the scheduler: a processor, or the
- * states of a thread. */
+/* True if the row is not a thread of a program but an activity of the scheduler: a processor, or
+ * the states of a thread. */
 static inline bool pk_is_of_scheduler(const struct pk_profile *p, uint32_t thread)
 {
 	return p->thread.role[thread] == PK_ROLE_CPU || p->thread.role[thread] == PK_ROLE_STATES;
@@ -507,7 +507,7 @@ static inline const char *pk_text(const struct pk_profile *p, uint32_t string)
 {
 	return p->string.text[string];
 }
-/* pk_ends_with of it, which takes as long for a text of any length. */
+/* True if the string ends with the suffix; takes the same time for a text of any length. */
 bool pk_string_ends_with(const struct pk_profile *p, uint32_t string, const char *suffix);
 
 static inline uint32_t pk_location_line(const struct pk_profile *p, uint32_t location)
@@ -658,10 +658,9 @@ uint32_t pk_metric_find(const struct pk_profile *p, const char *name);
 struct pk_error;
 /* Fails: there is no such metric. The message lists those that are there. Returns -1. */
 int pk_metric_missing(const struct pk_profile *p, const char *wanted, struct pk_error *err);
-/* By metric: true if it has samples, which tell more than its costs. False for metrics whose
- * samples are changes of a state (live memory), which may be negative, and for those whose
- * samples are only a part of the costs (in OpenTelemetry some samples may lack times). The
- * caller frees it. */
+/* By metric: true if it has samples that tell more than its costs. False for metrics whose samples
+ * are changes of a state (live memory), which may be negative, and for those whose samples are only
+ * a part of the costs (in OpenTelemetry some samples may lack times). The caller frees it. */
 bool *pk_sampled_metrics(const struct pk_profile *p);
 
 /* The value of `key` in the metadata, the first one; NULL if it is not there. */

@@ -5,10 +5,10 @@
 #include "model/profile.h"
 
 /*
- * The tables of profile.h, described. The memory of columns, SQL, save, load, JSON and the dump
- * are loops over these descriptors; so are copying, selecting, joining and merging profiles, which
- * need to know what a column refers to, what its values count, and what becomes of it where rows
- * become one. A new column is a line in the struct and one in schema.c.
+ * Descriptions of the tables of profile.h. The memory of columns, SQL, save, load, JSON and the
+ * dump are loops over these descriptors; so are copying, selecting, joining and merging profiles,
+ * which need to know what a column refers to, what its values count, and what becomes of it where
+ * rows become one. A new column is a line in the struct and one in schema.c.
  */
 enum pk_column_type {
 	PK_COL_TEXT,    /* uint32_t, id of a string; SQL: reference to string */

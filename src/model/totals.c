@@ -145,7 +145,7 @@ static uint32_t *walk_order(const struct pk_profile *p)
 	return order;
 }
 
-/* Nodes of a walk are all over the memory: what is known of them is asked for in advance. */
+/* The nodes of a walk are far apart in memory, so their rows are prefetched. */
 void pk_tree_visit(const struct pk_tree *tree, const struct pk_profile *p,
 		   void (*enter)(void *, uint32_t), void (*leave)(void *, uint32_t), void *data)
 {
@@ -259,8 +259,8 @@ static uint32_t arc_of(struct arc_list *w, uint32_t caller, uint32_t callee)
 	return arcs->count - 1;
 }
 
-/* Edges that differ only in the line of the call are one arc, and those of several functions of one
- * name and place. */
+/* Edges that differ only in the line of the call are one arc. So are those of several functions
+ * with one name and place. */
 static void add_to_arc(struct pk_arc *sum, const struct pk_arc *arc)
 {
 	pk_add_known(&sum->calls, arc->calls);
@@ -322,7 +322,7 @@ static void enter_function(struct walk *w, uint32_t node, uint32_t function)
 		pk_add_known(&row->primitive_calls, w->tree->calls[node]);
 }
 
-/* Most functions have few callers nearly always. */
+/* Nearly all calls of most functions come from few callers. */
 static uint32_t arc_again(struct arc_list *w, uint32_t caller, uint32_t callee)
 {
 	struct last_arc *last = w->last[callee], found;

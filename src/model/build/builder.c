@@ -668,7 +668,8 @@ void pk_builder_shift(struct pk_builder *b, const uint32_t *from, const uint32_t
 	}
 }
 
-/* Takes the rows of a column of moments, at which spans begin if there are durations. */
+/* Extends [*first, *last] by the times of a column, and by the ends of spans if there are
+ * durations. */
 static void find_ends(const int64_t *time, const int64_t *duration, uint32_t rows, int64_t *first,
 		      int64_t *last)
 {

@@ -8,9 +8,9 @@
 #include "model/profile.h"
 
 /*
- * Makes one profile. Readers push what they find in any order; equal strings,
- * functions, locations, call paths, threads and metrics get equal ids. Nothing here fails:
- * memory ends the process, odd values are the reader's to judge.
+ * Makes one profile. Readers push what they find in any order; equal strings, functions, locations,
+ * call paths, threads and metrics get equal ids. No function here fails: running out of memory ends
+ * the process, and readers decide what to do with odd values.
  */
 struct pk_builder;
 
@@ -22,7 +22,7 @@ struct pk_profile *pk_builder_finish(struct pk_builder *b);
 /* What was built so far, to look things up (texts, counts). Columns may move. */
 const struct pk_profile *pk_builder_profile(const struct pk_builder *b);
 
-/* The run. Setting again replaces. */
+/* Texts of the run. A later call replaces the text. */
 enum pk_run_text {
 	PK_RUN_LABEL,
 	PK_RUN_FORMAT,
@@ -41,27 +41,27 @@ void pk_build_derived(struct pk_builder *b, const char *key, const char *value);
 void pk_build_processors(struct pk_builder *b, const char *text);
 
 /*
- * Something was mended or dropped. `what` is one of a few fixed sentences ("line
- * without a count ignored"): equal ones are counted, the first place is kept
- * ("line 3", made from fmt). strict (the --strict of the user) makes the reader stop: then
- * the call returns -1 and has set err to "PLACE: WHAT"; otherwise 0.
+ * Records that something in the input was mended or dropped. `what` is one of a few fixed sentences
+ * ("line without a count ignored"): equal ones are counted, the first place is kept ("line 3", made
+ * from fmt). With --strict the reader must stop: the call returns -1 and sets err to "PLACE: WHAT".
+ * Otherwise it returns 0.
  */
 int pk_build_repair(struct pk_builder *b, struct pk_error *err, const char *what, const char *fmt,
 		    ...) PK_PRINTF(4, 5);
 /* The same at a line of the file, or of the piece that is read: see join.h. */
 int pk_build_repair_line(struct pk_builder *b, struct pk_error *err, const char *what,
 			 uint64_t line);
-/* The same `times` over, first at this place; nothing if times is not above 0. */
+/* The same, counted `times` times, first at this place. Does nothing if times is not above 0. */
 int pk_build_repair_times(struct pk_builder *b, struct pk_error *err, const char *what,
 			  int64_t times, const char *fmt, ...) PK_PRINTF(5, 6);
 /* The same repair `times` over, first seen at `first`; never strict. */
 void pk_build_repairs(struct pk_builder *b, const char *what, int64_t times, const char *first);
 void pk_builder_set_strict(struct pk_builder *b, bool strict);
 /*
- * The parts (enum pk_part) that cost much and are kept only if the command needs
- * them: PK_PART_ARGS, PK_PART_HOST_ARGS, PK_PART_SOURCES, PK_PART_ORDER (samples whose sums are
- * costs), of PK_PART_MARKS the flows, of PK_PART_PATHS the costs that pk_nest makes. A reader asks
- * before it keeps such a thing; all other parts are kept whether they are wanted or not.
+ * The parts (enum pk_part) that cost much and are kept only if the command needs them:
+ * PK_PART_ARGS, PK_PART_HOST_ARGS, PK_PART_SOURCES, PK_PART_ORDER (samples whose sums are costs),
+ * the flows of PK_PART_MARKS, and the costs of PK_PART_PATHS that pk_nest makes. A reader asks
+ * before it keeps them; all other parts are kept whether they are wanted or not.
  */
 void pk_builder_set_wanted(struct pk_builder *b, unsigned parts);
 bool pk_builder_wants(const struct pk_builder *b, enum pk_part part);
@@ -102,14 +102,14 @@ struct pk_location {
 	bool inlined;
 };
 uint32_t pk_build_location(struct pk_builder *b, const struct pk_location *location);
-/* A location of which function and line alone are known; fast where the line is not (0). */
+/* A location with only a function and a line; fast if the line is not known (0). */
 uint32_t pk_build_place(struct pk_builder *b, uint32_t function, uint32_t line);
-/* The location of a function of which only the name is known, as in folded stacks. Fast. */
+/* The location of a function with only a name, as in folded stacks. Fast. */
 uint32_t pk_build_label(struct pk_builder *b, const char *text, size_t len);
 
 uint32_t pk_build_process(struct pk_builder *b, int64_t pid, uint32_t name, int64_t sort);
-/* The same where processes of different ranks are different, whatever their numbers; PK_NULL: no
- * rank. */
+/* The same, but processes of different ranks are different even if their numbers are equal;
+ * PK_NULL: no rank. */
 uint32_t pk_build_process_of_rank(struct pk_builder *b, int64_t rank, int64_t pid, uint32_t name,
 				  int64_t sort);
 
@@ -175,8 +175,8 @@ struct pk_cost {
 	uint32_t thread, node, metric;
 	uint32_t labels; /* a set */
 	int64_t self, calls;
-	/* the value is later than those added before: for metrics of which the last value
-	 * counts, it replaces them; otherwise they are values of different places at one time */
+	/* the value is later than those added before: for metrics whose last value counts, it
+	 * replaces them; otherwise they are values of different places at one time */
 	bool later;
 };
 bool pk_build_cost_of(struct pk_builder *b, const struct pk_cost *cost);
@@ -192,8 +192,8 @@ void pk_build_edge(struct pk_builder *b, const struct pk_edge *edge);
 
 uint32_t pk_build_sample(struct pk_builder *b, int64_t time, uint32_t thread, uint32_t node,
 			 uint32_t metric, int64_t value);
-/* Keeps the order of samples and drops their times: for a reader that finds late that these are no
- * times. */
+/* Keeps the order of samples and drops their times, for a reader that finds out late that these are
+ * not times. */
 void pk_build_samples_forget_times(struct pk_builder *b);
 /* Drops the samples, whose sums are costs by now. */
 void pk_build_samples_forget(struct pk_builder *b);
@@ -206,7 +206,7 @@ struct pk_value {
 };
 /* The cost of the benchmark becomes the mean of its values when the profile is finished. */
 void pk_build_value(struct pk_builder *b, const struct pk_value *value);
-/* Many of one benchmark, whose iterations are not known. */
+/* Many values of one benchmark, with unknown iterations. */
 void pk_build_values(struct pk_builder *b, uint32_t node, uint32_t metric, uint32_t thread,
 		     const double *value, uint32_t count);
 /* The value as a cost, in 10^-exponent of the unit; times, whose values are seconds, in ns. PK_NULL
@@ -226,7 +226,7 @@ void pk_build_flow(struct pk_builder *b, uint32_t from, uint32_t to, uint32_t ca
 /* key 0: value is a JSON object with all arguments of the row, as the file has it. */
 void pk_build_arg(struct pk_builder *b, enum pk_table_id owner, uint32_t row, uint32_t key,
 		  uint32_t value);
-/* The same for such an object, kept in less memory where that can be: see model/args/text.h. */
+/* The same for such an object, in less memory where possible: see model/args/text.h. */
 void pk_build_arg_object(struct pk_builder *b, enum pk_table_id owner, uint32_t row,
 			 const char *text, size_t len);
 /* The same for an object that differs from an earlier one only in the numbers of its pattern.

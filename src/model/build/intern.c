@@ -554,8 +554,8 @@ void pk_builder_join_nodes(struct pk_builder *b, struct pk_builder *piece, const
 		join_some(b, piece, location, node, at, count - at < AHEAD ? count : at + AHEAD);
 }
 
-/* Interns every node once more. A node never gets a larger id than it had, so that its row is
- * read before it is written over. */
+/* Interns every node once more. A node never gets a larger id than it had, so its row is read
+ * before another row overwrites it. */
 static void renumber_nodes(struct pk_builder *b, const uint32_t *locations, size_t count,
 			   uint32_t unknown, uint32_t *map)
 {

@@ -56,7 +56,7 @@ struct pk_builder {
 	struct pk_index cost_index;
 };
 
-/* Appends a row; its values are the caller's to set, but for optional columns, which have their
+/* Appends a row. The caller sets its values, except those of optional columns, which have their
  * default (rows 0 and 1 begin zeroed). */
 uint32_t pk_builder_row(struct pk_builder *b, enum pk_table_id id);
 /* Appends a row with these values of its first columns that are not optional. */

@@ -26,9 +26,9 @@ struct pk_join {
 	int64_t shift;                      /* added to times that are known */
 };
 
-/* A builder whose repairs are given by pk_build_repair_line alone: their lines count from the
- * begin of the piece; the rest is set as in `whole`. What else pk_join does not carry over must not
- * be built in it. */
+/* A builder whose repairs are given by pk_build_repair_line alone: their lines count from the begin
+ * of the piece; the rest is set as in `whole`. Nothing that pk_join does not carry over may be
+ * built in it. */
 struct pk_builder *pk_builder_new_piece(const struct pk_builder *whole);
 
 /* lines: number of lines in the pieces before. */

@@ -24,7 +24,7 @@ struct stack {
 	int64_t last;    /* time up to which the cost was given to spans */
 };
 
-/* The node of a path that was asked for last, of those with the same hash. */
+/* The last path found among those with the same hash, and its node. */
 struct recent {
 	uint32_t parent, location, node;
 };

@@ -29,14 +29,14 @@ uint8_t *pk_span_samples(const struct pk_profile *p);
 int64_t pk_span_value(const struct pk_profile *p, uint32_t metric, int64_t ns);
 
 /*
- * What runs when: at every moment the span of a thread that began last, so that the sum of a thread
- * is the time in which any span is open. Spans of threads with samples of another origin
- * (pk_span_samples) cost nothing; samples may be NULL.
+ * Finds which span runs when: at every moment it is the span of a thread that began last, so that
+ * the times of a thread add up to the time in which any of its spans is open. Spans of threads with
+ * samples of another origin (pk_span_samples) cost nothing; samples may be NULL.
  */
 struct pk_span_walk {
 	const struct pk_profile *p;
 	const uint8_t *samples;
-	/* The time of a span that counts; false: it does not exist. */
+	/* The part of the span's time that counts; false: none of it. */
 	bool (*cut)(void *data, uint32_t span, int64_t *time, int64_t *duration);
 	/* metric: that of the spans of the thread. */
 	void (*runs)(void *data, uint32_t span, uint32_t metric, int64_t from, int64_t to);

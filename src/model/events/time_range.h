@@ -25,8 +25,8 @@ int pk_step_range_parse(struct pk_time_range *range, const char *text, const str
 			struct pk_error *err);
 /* The number of a step from the name of its span; -1 for other names. */
 int64_t pk_step_number(const char *name);
-/* By function: the number of its step, -1 = it is none. Steps of functions on a GPU are copies and do
- * not count. The caller frees it. */
+/* By function: the number of its step, -1 = not a step. Steps of functions on a GPU are copies and
+ * do not count. The caller frees it. */
 int64_t *pk_step_numbers(const struct pk_profile *p);
 /* True if samples or spans of p have times. */
 bool pk_has_times(const struct pk_profile *p);

@@ -57,7 +57,8 @@ static int compare_keys(const struct sorting *s, uint32_t a, uint32_t b)
 	return order;
 }
 
-/* Two metrics of one name count by their sum and by their largest value. */
+/* One name can stand for two metrics, one of sums and one of largest values (other_metric in
+ * transform/copy.c). */
 static int compare_aggregates(const struct sorting *s, uint32_t a, uint32_t b)
 {
 	const struct pk_profile *p = s->copy->p;
@@ -96,8 +97,8 @@ static void copy_sorted(struct pk_copy *copy, enum pk_table_id table)
 	pk_copy_append(copy, table, rows, count);
 }
 
-/* Metrics are in the order of their lowest place in any run, so that the same one is shown
- * first. */
+/* Metrics are in the order of their lowest place in any run, so that the first metric, which is
+ * shown by default, does not depend on the order of runs. */
 static void copy_metrics(struct pk_copy *copy)
 {
 	const struct pk_member_total_table *t = &copy->p->member_total;

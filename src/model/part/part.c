@@ -254,7 +254,7 @@ static struct pk_bucket_count add_value(struct pk_reduction *part, struct pk_cop
 					.runs = 1};
 }
 
-/* A run: the values of its functions. */
+/* Adds the values of the functions of one run. */
 static void add_run(struct pk_reduction *part, struct pk_copy *copy, uint32_t metric)
 {
 	struct pk_spread of = {.metric = copy->metric[metric], .most_in = part->member_of[1]};

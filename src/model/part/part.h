@@ -10,8 +10,8 @@
  * the byte. A part is a profile whose call paths and edges are the sums over its runs, by function,
  * without threads, lines, samples and the file's own floating-point numbers; beside them it has the
  * runs (table member), which tell runs that come twice, and how the values of functions differ
- * between them (spread, bucket). States such as leaked memory are added up over runs, of metrics
- * whose largest value counts that is kept.
+ * between them (spread, bucket). States such as leaked memory are added up over runs; a metric with
+ * PK_AGGREGATE_MAX keeps its largest value.
  *
  * pk_merge_begin_part (transform.h) makes parts; these are its steps.
  */

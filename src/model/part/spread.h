@@ -3,8 +3,8 @@
 #include "base/num/hash.h"
 #include "model/profile.h"
 
-/* Statistics over runs while these are added: see struct pk_spread_table. All that is kept of
- * values is the same in whatever order they come. */
+/* Statistics over runs while these are added: see struct pk_spread_table. What is kept does not
+ * depend on the order in which values come. */
 typedef unsigned __int128 pk_squares;
 typedef __int128 pk_products;
 /* The products of parts made by older versions, and of sums with such parts; in tables high is
@@ -55,6 +55,6 @@ pk_products pk_products_scale(pk_products a, int decades);
 
 pk_squares pk_spread_squares(const struct pk_spread_table *t, uint32_t row);
 pk_products pk_spread_products(const struct pk_spread_table *t, uint32_t row);
-/* Standard deviation (of a sample, runs - 1) of the values of a row, those of the other runs being
- * 0; NaN for one run. runs is at least that of the row. */
+/* Standard deviation (of a sample, runs - 1) of the values of a row; runs without the function
+ * count as 0. NaN for one run. `runs` is at least that of the row. */
 double pk_spread_deviation(const struct pk_spread_table *t, uint32_t row, int64_t runs);

@@ -242,9 +242,9 @@ static bool is_largest(const struct pk_profile *p, uint32_t metric)
 	return pk_metric_aggregate(p, metric) == PK_AGGREGATE_MAX;
 }
 
-/* A metric has the name of a sum, and counts by its largest value, or the other way round: the
- * `peak` of mprof and that of memray. They stay two metrics, since in one of them the result
- * would depend on which came first. */
+/* Two metrics have one name, but one is a sum and of the other the largest value counts: the `peak`
+ * of memray and that of mprof. They stay two metrics, since in one of them the result would depend
+ * on which came first. */
 static uint32_t other_metric(struct pk_copy *copy, uint32_t row, uint32_t same)
 {
 	const struct pk_metric_table *from = &copy->p->metric;

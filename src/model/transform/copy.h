@@ -7,10 +7,10 @@
 #include "model/schema.h"
 
 /*
- * Carries the rows of a profile over into a builder, table by table, so that
- * transformations say only what changes. Columns are those of schema.c: texts and references are
- * mapped to what they became, times are shifted, values multiplied, anything else is as it was.
- * Functions and locations are mapped when something refers to them.
+ * Copies the rows of a profile into a builder, table by table; a transformation only states what
+ * changes. Columns are those of schema.c: texts and references are mapped to what they became,
+ * times are shifted, values multiplied, anything else is as it was. Functions and locations are
+ * mapped when something refers to them.
  */
 struct pk_copy {
 	struct pk_builder *b;
@@ -67,8 +67,8 @@ struct pk_last_threads {
 	uint32_t seen;
 };
 
-/* The same, but no thread becomes one that is in b already: incarnations go on after the last
- * there. `last` is the same for all copies to b. */
+/* The same, but no thread is joined with one that is in b already: the new incarnations follow the
+ * last ones in b. `last` is the same for all copies to b. */
 void pk_copy_threads_apart(struct pk_copy *copy, struct pk_last_threads *last);
 void pk_last_threads_release(struct pk_last_threads *last);
 /* All call paths as they are. Others place them themselves. */

@@ -166,8 +166,8 @@ void pk_edges_add(struct pk_edges *edges, struct pk_copy *copy)
 	free(rows);
 }
 
-/* The last edge of the source from each line of each caller, as it is now, to each callee, as it
- * was. */
+/* The last edge from each line of each caller to each callee, with callers as they are in the
+ * builder and callees as they are in the source. */
 static uint32_t *last_edges(struct pk_copy *copy, uint32_t *count)
 {
 	const struct pk_edge_table *t = &copy->p->edge;

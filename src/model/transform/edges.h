@@ -3,8 +3,8 @@
 #include "base/num/hash.h"
 #include "model/transform/copy.h"
 
-/* Edges of one or several profiles in the edge table of a builder, equal ones (those whose keys
- * are equal) added, in the order in which they first came. */
+/* Adds edges of one or several profiles to the edge table of a builder. Edges with equal keys are
+ * added up; they stay in the order in which they first came. */
 struct pk_edges {
 	struct pk_builder *b;
 	struct pk_index index;
@@ -16,10 +16,10 @@ void pk_edges_add(struct pk_edges *edges, struct pk_copy *copy);
 /* The same, but where two callers of one function of the source become equal, the later
  * replaces the earlier, as Python's strip_dirs does; functions themselves are added. */
 void pk_edges_add_replacing(struct pk_edges *edges, struct pk_copy *copy);
-/* The same, but where functions of the source become one, what they called of each other is no
- * longer part of its total: that is the sum of theirs without it, and no less than the largest
- * of them (calls that go in a circle are in more than one edge). What leaves and comes back is
- * in it twice: edges do not tell. */
+/* The same, but where functions of the source become one, the calls between them are left out: its
+ * total is the sum of their totals minus those of these calls, and at least the largest of their
+ * totals (calls in a circle are in more than one edge). Calls that leave the functions and come
+ * back count twice, because edges do not show them. */
 void pk_edges_add_grouped(struct pk_edges *edges, struct pk_copy *copy);
 /* The edges of one profile alone, by one of these. */
 void pk_edges_copy(struct pk_copy *copy, void (*add)(struct pk_edges *edges, struct pk_copy *copy));

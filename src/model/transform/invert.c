@@ -1,4 +1,5 @@
-/* A profile whose paths begin at their last function, and one whose files have no folders. */
+/* Profiles with reversed call paths (pk_invert), and with file names without folders
+ * (pk_strip_dirs). */
 
 #include "base/text/str.h"
 #include "model/build/builder.h"

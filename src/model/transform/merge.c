@@ -1,9 +1,9 @@
 /*
- * One profile out of several, added one after the other, each of which may be freed then.
- * Functions, call paths and metrics that have the same names become one. What becomes of the
- * columns of runs says schema.c: texts and ranks are kept if all agree, the window that was
- * recorded and the clock are those of the first run. Times count from the earliest start, which is
- * known at the end.
+ * One profile out of several. They are added one after the other, and each may be freed after that.
+ * Functions, call paths and metrics that have the same names become one. schema.c says what becomes
+ * of the columns of runs: texts and ranks are kept if all runs agree; the window that was recorded
+ * and the clock are those of the first run. Times count from the earliest start, which is known at
+ * the end.
  *
  * Edges are added as Python's Stats.add adds them, so that sums of the file's own floating-point
  * numbers come out the same to the last bit: see pk_merge_backwards.
@@ -27,8 +27,8 @@ struct input {
 	uint32_t from[PK_TABLE_COUNT]; /* its first rows in the result */
 };
 
-/* A profile that has the metric in its edges alone, and one that has it at call paths: by metric of
- * the result, strings and one more. */
+/* By metric of the result: a profile that has the metric only in its edges, and one that has it at
+ * call paths, as string + 1; 0 = none so far. */
 struct shape {
 	uint32_t edges, paths;
 };
@@ -45,7 +45,7 @@ struct pk_merging {
 	bool benchmarks;
 	struct pk_merge_needs needs;
 	uint32_t *named, named_alloc; /* by name: the first thread that has it */
-	struct pk_reduction *part;    /* NULL: the result is none */
+	struct pk_reduction *part;    /* NULL: the result is not a part */
 	bool reduces;                 /* the result is a part, whatever is added */
 	uint32_t cut; /* source of the first run with which a sum did not fit; 0 = all did */
 };

@@ -1,7 +1,7 @@
 /*
- * Two profiles as one with two metrics. What does not last from one run to the next
- * must not part paths that are the same: locations are those of whole functions, threads become
- * one, and functions of the profile before are those after that they are said to be.
+ * Two profiles as one with two metrics. Paths that are the same must stay together, so what differs
+ * from run to run is left out: locations are those of whole functions, all threads become one, and
+ * each function of the profile before becomes the function after that as_after gives.
  */
 #include <stdlib.h>
 

@@ -252,7 +252,7 @@ static int filter_labels(const struct selector *sel, const struct pk_opt_list *l
 	return 0;
 }
 
-/* Keeps the rows of which the text in this column matches. */
+/* Keeps the rows whose text in this column matches. */
 static int match_texts(const struct selector *sel, const char *pattern, const char *option,
 		       const uint32_t *column, uint32_t rows, bool *kept, bool *found,
 		       struct pk_error *err)

@@ -25,7 +25,7 @@ enum pk_granularity {
 	PK_BY_MODULE
 };
 
-/* Whether lines or addresses are kept apart. */
+/* True if lines or addresses are kept apart. */
 static inline bool pk_is_by_place(enum pk_granularity by)
 {
 	return by == PK_BY_LINE || by == PK_BY_ADDRESS;
@@ -92,8 +92,8 @@ int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct 
  * called. */
 struct pk_merging;
 struct pk_merging *pk_merge_begin(void);
-/* What of the result is used; all zero = everything. Of many traces, spans and the costs of each
- * thread are most of it. The threads themselves are kept in any case. */
+/* Which parts of the result are used; all zero = everything. In the sum of many traces, spans and
+ * the costs of each thread take most of the memory. The threads themselves are always kept. */
 enum pk_thread_costs {
 	PK_COSTS_OF_THREADS, /* costs of threads stay apart */
 	PK_COSTS_OF_NAMES,   /* threads of one name have one cost */
@@ -121,7 +121,7 @@ struct pk_profile *pk_merge_end(struct pk_merging *m); /* frees m */
 /* A repair of the result. */
 #define PK_SUMS_CUT "sum of runs beyond 64 bits cut"
 void pk_merge_abandon(struct pk_merging *m);
-/* True if the others have to be added from the last to the second. */
+/* True if the profiles after the first have to be added from the last to the second. */
 bool pk_merge_backwards(const struct pk_profile *first);
 /* A profile with only the table run and the repairs of p: what is still needed after it was
  * added. */
@@ -134,8 +134,8 @@ struct pk_profile *pk_run_alone(const struct pk_profile *p);
  * 1,000,000), plus one for each function.
  */
 struct pk_profile *pk_estimate_tree(const struct pk_profile *p, uint32_t max_nodes);
-/* The profile itself if it has call paths, or no callers either; else *estimate, which the caller
- * frees; it is NULL if there is none. */
+/* The profile itself if it has call paths, or neither paths nor callers; otherwise *estimate, which
+ * the caller frees. *estimate is NULL if none was made. */
 const struct pk_profile *pk_with_paths(const struct pk_profile *p, struct pk_profile **estimate);
 
 /* A copy with one metric. */
@@ -168,10 +168,10 @@ int pk_group_by_label(const struct pk_profile *p, const char *key, bool alone,
 struct pk_profile *pk_strip_dirs(const struct pk_profile *p);
 
 /*
- * Joins two profiles to one with the metrics "before" and "after", in the unit of the second,
- * for differences. Both need call paths. as_after: for every function before, the same
- * function after; 0 = none (analysis/match/match.h finds them). runs: by side, by how many runs the
- * values are divided, unless the largest one counts; NULL = none.
+ * Joins two profiles to one with the metrics "before" and "after", in the unit of the second, for
+ * differences. Both need call paths. as_after: for every function before, the same function after;
+ * 0 = none (analysis/match/match.h finds them). runs[side]: the values of that side are divided by
+ * this number of runs, unless the largest one counts; NULL: they are not divided.
  */
 struct pk_profile *pk_pair(const struct pk_profile *before, uint32_t before_metric,
 			   const struct pk_profile *after, uint32_t after_metric,
