@@ -45,7 +45,8 @@ struct pk_opt {
 	const char *fallback; /* the default as a user would type it; NULL = zero, false, NULL */
 	double min, max;
 	const char *help; /* one sentence without a final point */
-	bool file;        /* where another option follows, the next operand is the value */
+	bool file;        /* the name of a file: if another option follows, the value is the next
+			   * operand */
 };
 
 #define PK_OPT_LAST                \

@@ -40,8 +40,8 @@ struct pk_layer {
 		struct {
 			int fd;
 			bool owned;
-			uint64_t at,
-				end; /* end: of a part, 0 of a file that is read in its order */
+			uint64_t at, end; /* end: of a part; 0: the file is read from its begin to
+					   * its end */
 			struct pk_sum_part sum;
 		} file;
 		struct {

@@ -53,7 +53,7 @@ static bool is_allowed(const char *path, const char *const *folders, size_t coun
 	return allowed;
 }
 
-/* Reads a regular file; sets its length. NULL if it is none, or too large. */
+/* Reads a regular file; sets its length. NULL if it is not one, or is too large. */
 static char *read_regular(const char *path, size_t *len)
 {
 	/* O_NONBLOCK: a FIFO does not wait for its writer */

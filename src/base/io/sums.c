@@ -20,7 +20,7 @@
 #include "base/alloc.h"
 #include "base/text/str.h"
 
-/* Parts are of megabytes: more are of no file that is read in parts. */
+/* Parts are megabytes long, so no file that is read in parts has more of them. */
 enum { MOST_PARTS = 1000 };
 
 struct file {

@@ -1,9 +1,9 @@
 /*
- * Each operation is a function that works with the descriptor of a folder and the last component of
- * a path. It runs in this process, or in the broker when this process is in the sandbox. A request
- * to the broker holds no path, only the number of the target, the operation, and which of its files
- * is meant: the target, its temporary file, or a journal of SQLite. Code that has taken over the
- * reader can choose nothing else.
+ * Files that are written: see target.h. Each operation is a function that works with the descriptor
+ * of a folder and the last component of a path. It runs in this process, or in the broker when this
+ * process is in the sandbox. A request to the broker holds no path, only the number of the target,
+ * the operation, and which of its files is meant: the target, its temporary file, or a journal of
+ * SQLite. Code that has taken over the reader can choose nothing else.
  */
 #include "base/io/target.h"
 

@@ -10,15 +10,15 @@
  */
 struct pk_target;
 
-/* Names a file that the sandbox will let be written, and read. Before pk_sandbox_enter. What killed
- * processes left beside it is removed, a device or pipe is opened. An error is reported by
- * pk_target_open. */
+/* Names a file that the sandbox will let be written, and read. Before pk_sandbox_enter. Also
+ * removes what killed processes left beside it, and opens a device or a pipe. An error is reported
+ * by pk_target_open. */
 void pk_target_name(const char *path);
 /* The same for a file that pk_target_unlink may remove. */
 void pk_target_name_removable(const char *path);
 int pk_target_unlink(const char *path); /* -1 and errno */
 /* Makes a folder for files to be named. It is removed when the process exits or is ended, if it is
- * empty then. That it cannot be made is found when a file in it is opened. */
+ * empty then. If it cannot be made, opening a file in it fails. */
 void pk_target_make_folder(const char *path);
 /* For pk_target_open_nameless where no file is named. */
 void pk_target_need_broker(void);

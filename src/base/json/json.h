@@ -11,7 +11,7 @@
 
 /*
  * A pull tokenizer for JSON (RFC 8259) over an input, in constant memory. Values that are in
- * memory, such as the arguments of an event, are looked into by members.h. There are no others.
+ * memory, such as the arguments of an event, are read by members.h.
  *
  *	pk_json_open(&j, in);
  *	while ((token = pk_json_next(&j)) > PK_JSON_END)
@@ -26,10 +26,10 @@
  *	while (pk_json_next_item(&j))             // after PK_JSON_ARRAY; j.token is the item's
  *		...
  *
- * What real writers get wrong is mended and counted (see enum pk_json_repair): numbers
- * NaN and Infinity, raw control characters, bad escapes and bad UTF-8 in strings, commas
- * too many or missing, an end that is missing. Everything else is an error with its place.
- * Several documents one after the other are read as such: PK_JSON_END comes at the very end.
+ * What real writers get wrong is mended and counted (see enum pk_json_repair): numbers NaN and
+ * Infinity, raw control characters, bad escapes and bad UTF-8 in strings, commas too many or
+ * missing, an end that is missing. Everything else is an error with its place. Several documents
+ * one after the other are read as such: PK_JSON_END comes at the very end.
  */
 enum pk_json_token {
 	PK_JSON_ERROR, /* j.error has text and place; it repeats */
@@ -139,9 +139,9 @@ static inline bool pk_json_is(const struct pk_json *j, const char *text)
  *	while (pk_json_next_item(&j))             // the others, and the end
  *		...
  *
- * What is no plain number below 10,000,000, and all that follows it, is left to the tokens. The
- * first `same` values are those that were there already, from the list before: they are not
- * written again.
+ * A value that is not a plain number below 10,000,000, and all that follows it, is left to the
+ * tokens. The first `same` values are those that were there already, from the list before: they are
+ * not written again.
  */
 struct pk_json_list {
 	uint32_t *value;
@@ -213,6 +213,6 @@ bool pk_json_next_text(struct pk_json *j, struct pk_buf *buf);
 /* Reads the next value: a number, or NaN for any other. */
 double pk_json_next_real(struct pk_json *j);
 /* Reads a text to its end: true if it is one JSON value without anything to repair, and not nested
- * deeper than SQLite reads. Appended to mended, unless this is NULL, is what was read as JSON, with
+ * deeper than SQLite reads. Unless mended is NULL, what was read is appended to it as JSON, with
  * the tokenizer's repairs; numbers that JSON does not know (NaN, Infinity, 007) become strings. */
 bool pk_json_read_text(const void *text, size_t len, struct pk_buf *mended);

@@ -1,8 +1,8 @@
 /*
- * pk_json_pass: over an object or array to its end, which is where arguments of events go that are
- * not wanted. 64 bytes at once become masks with a bit for each byte: quotes, brackets, what
- * stands in strings. Escapes and bytes beyond ASCII are left to the tokens. Without this, a trace
- * with arguments takes a quarter more instructions.
+ * pk_json_pass skips an object or array, such as the arguments of events that are not wanted. 64
+ * bytes at a time become masks with a bit for each byte: quotes, brackets, and bytes inside of
+ * strings. Escapes and bytes beyond ASCII are left to the tokens. Without this, a trace with
+ * arguments takes a quarter more instructions.
  */
 #include "base/json/internal.h"
 

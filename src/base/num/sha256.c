@@ -1,4 +1,4 @@
-/* SHA-256 and base64, which pages need to say which scripts of theirs may run. */
+/* SHA-256 and base64, by which a page of HTML names the scripts that it may run. */
 #include "base/num/sha256.h"
 
 #include <string.h>

@@ -3,8 +3,9 @@
 #include <stdbool.h>
 
 /*
- * Files below one folder. A process that was confined to it by pk_open_confine reads no other by a
- * path: nothing outside, and nothing through a symbolic link, wherever that leads.
+ * Files below one folder. A process that was confined to it by pk_open_confine can open no other
+ * file by a path: none outside of the folder, and none through a symbolic link, wherever that
+ * leads.
  */
 
 /* Opens a file below the folder `root`, whose real path is root_path. Fails with EXDEV for a path

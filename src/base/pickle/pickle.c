@@ -12,10 +12,10 @@
  *	75                        all above the mark are keys and values of the dict
  *	2E                        stop
  *
- * A container is complete, and given to the reader, when it becomes part of another; a tuple when
- * it is made; and a dict when a list or dict is put on it, which cannot be a key of it: then
- * nothing can be added to it. Thus of a list of a million dicts under one mark no more than two are
- * there at once.
+ * A container is complete, and is given to the reader, when it becomes part of another one. A tuple
+ * is complete when it is made. A dict is also complete when a list or dict is pushed above it,
+ * which cannot be one of its keys, so that nothing can be added any more. So of a list of a million
+ * dicts under one mark, at most two are in memory at once.
  */
 #include "base/pickle/pickle.h"
 

@@ -104,7 +104,7 @@ struct pk_pickle {
 
 void pk_pickle_init(struct pk_pickle *p, struct pk_input *in, struct pk_error *err);
 void pk_pickle_release(struct pk_pickle *p);
-/* Reads up to the end of the pickle, of which the value is the result; what follows in the input is
+/* Reads up to the end of the pickle and sets *result to its value. What follows in the input is
  * left there. -1 with err set: "byte N: what". */
 int pk_pickle_read(struct pk_pickle *p, struct pk_pickle_value *result);
 

@@ -41,7 +41,7 @@ int pk_pickle_refill(struct pk_pickle *p, uint64_t n)
 			      (unsigned long long)n, avail);
 }
 
-/* A length that is signed, of 4 bytes: or one that is not. */
+/* A length of this many bytes. It may be signed only if it has 4. */
 static int read_length(struct pk_pickle *p, unsigned bytes, bool is_signed, uint64_t *len)
 {
 	if (pk_pickle_read_number(p, bytes, len))

@@ -16,8 +16,8 @@
  * path NULL is a database in memory. A locked file is waited for. A connection must be used by one
  * thread at a time. */
 int pk_db_open(const char *path, int flags, sqlite3 **db, struct pk_error *err);
-/* A database in WAL mode was read in a way that writers could not notice: it may have changed
- * meanwhile. */
+/* True if a database in WAL mode was read in a way that writers could not notice, so that it may
+ * have changed meanwhile. */
 bool pk_db_is_unseen(void);
 /* Attaches the file at path as `store`, and creates it if needed. */
 int pk_db_attach(sqlite3 *db, const char *path, struct pk_error *err);

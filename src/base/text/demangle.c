@@ -95,7 +95,8 @@ static size_t drop_hash(const char *text, size_t len)
 }
 
 /* Mangles a name of Rust again that an old perf took for one of C++, and made half readable:
- * "gc::GcBox$LT$T$GT$::new::ha2ed0674a1c3dc9f". Returns its length, 0 if it is none. */
+ * "gc::GcBox$LT$T$GT$::new::ha2ed0674a1c3dc9f". Returns its length, 0 if the name is not of this
+ * kind. */
 static size_t mangle_again(struct pk_buf *word, const char *name, size_t len)
 {
 	size_t used = 0, at = 0;

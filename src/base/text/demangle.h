@@ -24,5 +24,5 @@ bool pk_demangle(struct pk_buf *out, const char *name, size_t len);
  */
 bool pk_demangle_simple(struct pk_buf *out, const char *name, size_t len);
 /* The length of a readable name without parameters; "(anonymous namespace)" and "operator()" are
- * none. */
+ * parts of the name. */
 size_t pk_simple_length(const char *name);
