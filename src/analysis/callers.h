@@ -22,7 +22,7 @@ struct pk_callers {
 	const struct pk_profile *profile;
 	uint32_t metric;
 	bool callees;
-	uint32_t behind; /* the function with the handle that is also the name asked for; 0 */
+	uint32_t behind; /* the function whose handle is the name that was asked for; 0 = none */
 	struct pk_functions functions;
 	struct pk_arcs arcs;
 	struct pk_caller_group { /* one of the functions asked for */

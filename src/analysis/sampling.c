@@ -22,8 +22,8 @@ static int highest_bit(const int64_t *value, size_t count)
 	return 63 - __builtin_clzll(any);
 }
 
-/* Of numbers that are not negative, which it puts into another order. Those that begin with the
- * same bits as the median are kept, until no more bits are left: faster than to sort them. */
+/* The median of numbers that are not negative; changes their order. Keeps the numbers that begin
+ * with the same bits as the median, until no bits are left, which is faster than sorting. */
 static int64_t median(int64_t *value, size_t count)
 {
 	enum { BITS = 11, MASK = (1 << BITS) - 1 };

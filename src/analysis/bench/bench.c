@@ -62,8 +62,8 @@ static void add_rows(struct pk_benchmarks *list, uint32_t wanted)
 	}
 }
 
-/* Calls use for all values except warm-ups, one run of values of a row at a time: from i to before
- * end. */
+/* Calls `use` for all values except warm-ups: once for each sequence [i, end) of values of one
+ * row. */
 static void each_run(struct pk_benchmarks *list,
 		     void (*use)(struct pk_benchmarks *list, struct pk_benchmark *row, uint32_t i,
 				 uint32_t end))
@@ -248,8 +248,8 @@ static double median(const double *sorted, size_t from, size_t to)
 	return sum % 2 ? (sorted[sum / 2] + sorted[sum / 2 + 1]) / 2 : sorted[sum / 2];
 }
 
-/* Quartiles; where the number of values is odd, the mean, weighted, of those with the median in
- * neither half and in both. */
+/* Quartiles. If the number of values is odd, they are the weighted means of two kinds: with the
+ * median in neither half, and with the median in both. */
 static void find_quartiles(const double *x, size_t n, double *q1, double *q3)
 {
 	size_t k = n / 4;

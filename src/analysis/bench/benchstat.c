@@ -230,8 +230,9 @@ static double choices(size_t n, size_t k)
 }
 
 /*
- * With two different values alone, benchstat takes a negative quotient for 0, and so counts the
- * ways to choose n of the `low` smaller ones although their U is above u, which is doubled here.
+ * If there are only two different values, benchstat rounds a negative quotient to 0. So it also
+ * counts the ways to choose n of the `low` smaller values, although their U is above u. Here u is
+ * doubled.
  */
 static double too_many(const struct ranks *r, int u)
 {

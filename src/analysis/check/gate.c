@@ -135,8 +135,8 @@ static uint32_t runs_needed(const struct pk_gate_finding *f, double limit)
 }
 
 /* What the machine adds to the time of a row. The time of a wait is not divided by the speed of the
- * machine, but what it waits for, another thread, may be as slow as the machine is: so a wait must
- * be above a limit even when it is divided by it. */
+ * machine. But the thread that it waits for may be slower because of the machine, so a wait must be
+ * above the limit even if it is divided. */
 static double machine_factor(const struct pk_diff *d, uint32_t row)
 {
 	double factor = isnan(d->machine_factor) ? 1 : d->machine_factor;
@@ -198,8 +198,8 @@ static bool is_trifle(const struct gating *g, const struct pk_gate_finding *f)
 		       g->options->least * (double)f->diff->total.before;
 }
 
-/* True for a function below the floor that was given, on both sides. Where runs are tested, such a
- * function was given no p; exact values and single runs are judged without a floor. */
+/* True for a function below the floor that was given, on both sides. In a test of several runs such
+ * a function has no p; exact values and single runs are judged without a floor. */
 static bool is_below_floor(const struct gating *g, const struct pk_gate_finding *f)
 {
 	const struct pk_change *c = f->change, *total = &f->diff->total;
@@ -210,9 +210,9 @@ static bool is_below_floor(const struct gating *g, const struct pk_gate_finding 
 		       g->options->floor * fmax((double)total->before, (double)total->after);
 }
 
-/* True if the functions of which the runs show that they changed became slower in sum, without the
- * machine's speed, and the whole did not certainly become faster. The whole alone varies too much
- * with the machine. */
+/* True if the functions that certainly changed became slower in sum, apart from the machine's
+ * speed, and the whole did not certainly become faster. The whole alone varies too much with the
+ * machine. */
 static bool became_slower(const struct pk_diff *d)
 {
 	double by = 0;

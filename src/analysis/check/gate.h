@@ -84,7 +84,7 @@ struct pk_gate_options {
 	/* The differences between the machines of benchmarks, as text; NULL = none. If there are
 	 * any, no time is certain, unless it is divided by that of a reference. */
 	const char *machines;
-	bool same_machine; /* that is a failure */
+	bool same_machine; /* any such difference is a failure */
 	/* By rule: the difference in the metric that it names; NULL = not both sides have it. */
 	const struct pk_diff *const *of_rule;
 };

@@ -21,7 +21,8 @@ struct pk_judged {
 void pk_judged_init(struct pk_judged *j, const struct pk_judging *judging, enum pk_measure measure);
 void pk_judged_release(struct pk_judged *j);
 
-/* Finds the rows that wait: they tell nothing of the machine, and are not divided by its factor. */
+/* Finds the rows that wait: they say nothing about the machine, and are not divided by its
+ * factor. */
 void pk_judge_find_waits(struct pk_diff *d);
 
 /* Removes the machine factors from the logarithms. PK_SELF comes first: it finds them. */

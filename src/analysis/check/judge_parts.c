@@ -7,10 +7,10 @@
  *
  * Where the speed of the machine is taken out, the change of a typical function is subtracted from
  * that of each, and the variance is that of the values without their share of the whole of the run,
- * which varies as that speed does. If the whole varies for another reason, because of a function
- * that takes long in some runs, that of the values themselves is smaller, and taken.
+ * which varies as that speed does. If the whole varies for another reason, such as a function that
+ * takes long in some runs, the variance of the values themselves is smaller, and is used instead.
  *
- * Paired tests, ranks and permutations need single values; none is done.
+ * Paired tests, ranks and permutations need the values of single runs, so they are not used.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -220,7 +220,7 @@ static void judge_functions(struct pk_judging *judging, enum pk_measure measure,
 	pk_judged_release(&j);
 }
 
-/* Judges the whole, of which only its own variance is known. */
+/* Judges the whole by its own variance. */
 static void judge_whole(struct pk_judging *judging, const struct family *f)
 {
 	struct pk_change *c = &judging->d->total;

@@ -124,8 +124,8 @@ struct pk_diff {
 	double scale;           /* factor applied to the side before; 1 */
 	double machine_factor;  /* after / before of a typical function; NaN = not known */
 	bool more_is_better;    /* a rate, such as MB/s, or the file says so */
-	uint32_t reference;     /* benchmark by which times are divided, after / before of which is
-				   machine_factor; 0 = none */
+	uint32_t reference;     /* benchmark by whose times the others are divided; its after /
+				 * before is machine_factor; 0 = none */
 	double reference_error; /* standard error of the logarithm of that */
 	bool benchmarks; /* rows are benchmarks: self and total are both the value, there is no
 			    whole, and total is the geometric mean of the ratios */
@@ -135,10 +135,9 @@ struct pk_diff {
 };
 
 /*
- * Matches functions and collects values. The profiles must live as long as the result. ci and
- * p are NaN and verdicts are unchanged until pk_diff_judge. Returns -1 if the units differ, a
- * side has no run, no function matches, the metric does not exist, or one side is a part and the
- * other is none.
+ * Matches functions and collects values. The profiles must live as long as the result. ci and p are
+ * NaN and verdicts are unchanged until pk_diff_judge. Returns -1 if the units differ, a side has no
+ * run, no function matches, the metric does not exist, or one side is a part and the other is not.
  */
 int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
 		 const struct pk_profiles *after, const struct pk_diff_options *options,

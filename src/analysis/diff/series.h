@@ -4,7 +4,7 @@
 
 /*
  * A value of each of many runs, with functions matched as pk_diff does it with one of the runs as
- * the side after. Runs are added one after the other; kept are those by which functions are named.
+ * the side after. Runs are added one after the other; only runs that name functions are kept.
  * Benchmarks, parts, and runs whose metrics differ are left to pk_diff.
  */
 struct pk_series_options {
@@ -46,8 +46,8 @@ int pk_series_begin(struct pk_series *s, const struct pk_series_options *options
 bool pk_series_add(struct pk_series *s, struct pk_profile *p, enum pk_side side);
 /* After the last run. Returns false if it has no function of the others. */
 bool pk_series_end(struct pk_series *s);
-/* The value of a function of the match, of the whole (0): 0 if the run does not have it, PK_NULL
- * for calls that are not known. */
+/* The value of a function of the match, or of the whole (function 0): 0 if the run does not have
+ * it, PK_NULL for calls that are not known. */
 int64_t pk_series_value(const struct pk_series *s, uint32_t run, uint32_t function);
 bool pk_series_is_estimated(const struct pk_series *s, uint32_t function);
 void pk_series_release(struct pk_series *s);

@@ -167,8 +167,8 @@ static void join_ranks(struct pk_gpu *g, struct pk_clocks *clocks)
 	pk_sort(c, g->collective_count, sizeof(*c), by_set);
 }
 
-/* How the clocks of traces differ if the first step of the first GPU began at the same time on all
- * GPUs. Returns whether all have it. */
+/* Finds how the clocks of traces differ if the first step of the first GPU began at the same time
+ * on all GPUs. Returns true if all have that step. */
 static bool find_steps(const struct pk_gpu *g, int64_t *shift)
 {
 	const struct pk_gpu_window *first = g->device->window;

@@ -38,7 +38,7 @@ bool pk_is_file_named(const char *file, const char *name)
 	return pk_ends_in_part(file, name, "/\\");
 }
 
-/* A sum over call paths of which some are below others of the same thing. */
+/* A sum over call paths, some of which may be below others of the same thing. */
 struct sum {
 	int64_t self, total;
 	uint32_t open; /* how often it is on the current path */
@@ -184,7 +184,7 @@ static uint32_t hits_of(const struct pk_profile *p, const struct pk_lines_option
 	return is_hits(p, hits) ? hits : 0;
 }
 
-/* Adds up the metrics beside the one that the lines are in the order of. */
+/* Adds up the further metrics that were asked for. */
 static void add_more(struct pk_lines *l, const struct pk_lines_options *o, const uint32_t *place)
 {
 	const struct pk_profile *p = l->profile;

@@ -14,7 +14,8 @@ struct pk_line_sources {
 	size_t folder_count;
 	struct pk_line_source {
 		struct pk_source_text text;
-		bool found, changed; /* changed: for users, it was said */
+		bool found, changed; /* changed: the user was told that it changed since the
+				      * recording */
 	} * source;
 	uint32_t count, alloc;
 	uint32_t *of_file; /* string -> source + 1 */

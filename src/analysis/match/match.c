@@ -57,7 +57,7 @@ static uint32_t known_tail(struct known_names *known, uint32_t string)
 	return *tail - 1;
 }
 
-/* For every function of which the line is not known, the first line that was seen running. */
+/* For every function whose line is not known, the first line that was seen running. */
 static uint32_t *first_lines(const struct pk_profile *p)
 {
 	uint32_t *line = pk_calloc(p->function.count, sizeof(*line));

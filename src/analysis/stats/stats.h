@@ -118,10 +118,10 @@ struct pk_family {
 
 /*
  * How fast the machine was in every run: the median over the functions of how far the run is from
- * their mean. That assumes that less than half of the functions changed. `use` says which
- * functions are steady enough to tell (NULL = all). Returned is the difference of the mean speeds
- * after and before: the logarithm of the machine factor. With fewer than 5 functions to tell
- * from, one of them may be the one that changed: NaN is returned, speed is 0.
+ * their mean. That assumes that less than half of the functions changed. `use` says which functions
+ * are steady enough to tell (NULL = all). Returns the difference of the mean speeds after and
+ * before: the logarithm of the machine factor. With fewer than 5 functions to tell from, one of
+ * them may be the one that changed: NaN is returned, speed is 0.
  */
 double pk_family_speeds(const struct pk_family *family, const bool *use, double *speed);
 

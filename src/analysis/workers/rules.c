@@ -78,7 +78,7 @@ struct rule {
 		"the results at the end",                                                         \
 		OVERHEAD_EVIDENCE, NONE
 
-/* Some workers work on while others have run out of work, for longer than half a task; and workers
+/* Some workers go on for longer than half a task after others have run out of work, and the workers
  * do not all end together long before the window ends. */
 #define LATE                                                                                     \
 	"by_rank < 1, saving >= 0.05, tail_loss >= 0.1, tail_time >= half_task, tail_of_window " \

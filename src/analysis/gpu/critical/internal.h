@@ -92,8 +92,9 @@ void pk_critical_add_locks(struct pk_critical_graph *g);
 /* Sorts the links, and leaves out those that go round in a circle. */
 void pk_critical_order(struct pk_critical_graph *g);
 
-/* Where streams wait for events of which the trace does not tell more: links from work of another
- * stream that ended just before. Returns whether there are any; they are to be sorted again. */
+/* Where streams wait for events about which the trace says nothing more: adds links from work of
+ * another stream that ended just before. Returns true if it added some: links must then be sorted
+ * again. */
 bool pk_critical_guess_waits(struct pk_critical_graph *g);
 /* The edge by which a node came last; its begin, 0 = there is none. */
 uint32_t pk_critical_before(const struct pk_critical_graph *g, uint32_t node,

@@ -1,4 +1,5 @@
-/* Which part of the trace: a step, an annotation, or all; and where the path of it ends. */
+/* Finds the part of the trace that was asked for (a step, an annotation, or all of it), and the
+ * node at which its path ends. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -201,7 +201,7 @@ static int add_rules(struct replay *r, struct pk_error *err)
 
 PK_COMPARE(by_saved, struct pk_critical_change, PK_ORDER(b->saved, a->saved))
 
-/* With `own` it is a text that was made here, of a name of the trace. */
+/* own: the same text if it was made here from a name in the trace, otherwise NULL. */
 static int try_one(struct replay *r, const char *text, char *own, struct pk_error *err)
 {
 	struct pk_critical_rule rule;
@@ -217,8 +217,8 @@ static int try_one(struct replay *r, const char *text, char *own, struct pk_erro
 	return 0;
 }
 
-/* The candidates: classes on the path, except those that are no work of the program, without their
- * time; and the largest operators, in half of it. */
+/* Tries the classes on the path without their time, except operators, calls, computation and waits
+ * without a known reason; then the largest operators in half of their time. */
 static int try_largest(struct replay *r, struct pk_error *err)
 {
 	enum { TRIED = 10 };

@@ -1,7 +1,7 @@
 /*
  * Who waits for work on a GPU: calls of the host (cudaDeviceSynchronize, cudaStreamSynchronize,
  * cudaEventSynchronize, copies of pageable memory), and work of other streams
- * (cudaStreamWaitEvent). Which stream and event that is, rows of the category cuda_sync tell:
+ * (cudaStreamWaitEvent). Rows of the category cuda_sync say which stream and event that is:
  *
  *	{"cat": "cuda_sync", "name": "Stream Wait Event",
  *	 "args": {"stream": 24, "correlation": 1389, "wait_on_stream": 20,
@@ -77,7 +77,7 @@ static bool by_stream(const void *data, uint32_t a, uint32_t b)
 	return x != y ? x < y : launched_before(data, a, b);
 }
 
-/* The number of launched works before those that a stream got from a time on. */
+/* The place in `launched` of the first work that a stream got at this time or later. */
 static uint32_t place_of(const struct waits *w, uint32_t stream, int64_t time)
 {
 	uint32_t low = 0, high = w->count;
@@ -235,8 +235,8 @@ static void see_calls(struct waits *w)
 	}
 }
 
-/* A call that waits for all that was launched before it: for the last work of each stream that got
- * any since the call before it that did. */
+/* Adds the waits of calls that wait for all that was launched before: each waits for the last work
+ * of every stream that got work since the previous such call. */
 static void add_device_waits(struct waits *w)
 {
 	const struct pk_profile *p = w->g->in.profile;

@@ -4,7 +4,7 @@
  *	"grid": [4, 106, 1], "block": [128, 1, 1], "registers per thread": 30, "shared memory": 0
  *	"kernel_details": "regs:32 static_shared:1024 dynamic_shared:0 grid:64,2,1 block:256,1,1"
  *
- * The second is how XLA says it.
+ * The last line is from XLA.
  */
 #include <stdlib.h>
 #include <string.h>

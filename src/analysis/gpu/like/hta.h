@@ -10,7 +10,7 @@
 /*
  * The tables of facebookresearch/HolisticTraceAnalysis 0.5, by its definitions: times are cut to
  * whole us (begins up, ends down), the last ProfilerStep is left out if there are several, and all
- * work on a GPU counts that was launched before it. Traces are added one after the other.
+ * work on a GPU that was launched before it counts. Traces are added one after the other.
  */
 enum pk_hta_table {
 	PK_HTA_TEMPORAL,

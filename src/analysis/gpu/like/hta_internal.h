@@ -60,8 +60,8 @@ void pk_hta_add_queues(struct pk_hta_trace *t);
 void pk_hta_add_bandwidth(struct pk_hta_trace *t);
 void pk_hta_add_launches(struct pk_hta_trace *t);
 void pk_hta_add_operators(struct pk_hta_trace *t);
-/* Returns -1 with err (PK_EFORMAT) if the trace has no counters, or does not tell of which launches
- * they are. */
+/* Returns -1 with err (PK_EFORMAT) if the trace has no counters, or does not say which launches
+ * they belong to. */
 int pk_hta_add_cupti(struct pk_hta_trace *t, struct pk_error *err);
 void pk_hta_add_diff(struct pk_hta_trace *t);
 void pk_hta_finish_diff(struct pk_gpu_rows *rows);

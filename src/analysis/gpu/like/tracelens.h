@@ -6,7 +6,7 @@
 
 /*
  * Sheets of AMD-AGI/TraceLens (generate_perf_report_pytorch) by its definitions: work whose launch
- * is not in the trace is left out, but for the summary of kernels; sets of memory count as
+ * is not in the trace is left out, except in the summary of kernels; sets of memory count as
  * computation.
  */
 enum pk_tracelens_table {

@@ -3,7 +3,7 @@
 #include "analysis/gpu/launches.h"
 #include "analysis/gpu/like/tracelens.h"
 
-/* For the files of this folder: a trace of which a sheet is made. */
+/* For the files of this folder: a trace from which a sheet is made. */
 enum pk_tracelens_kind {
 	PK_TRACELENS_COMPUTATION = 1,
 	PK_TRACELENS_COMMUNICATION = 2,

@@ -2,7 +2,8 @@
 
 #include "analysis/gpu/gpu.h"
 
-/* Figures of a GPU: the mean over its steps, in ns; what others waited for it is of all steps. */
+/* Figures of a GPU: the mean over its steps, in ns; the time that others waited for it is the sum
+ * over all steps. */
 enum pk_gpu_figure {
 	PK_GPU_STEP_TIME,
 	PK_GPU_PART_TIME, /* the parts of a step, which add up to it */

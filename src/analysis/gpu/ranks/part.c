@@ -142,8 +142,8 @@ static uint32_t *add_steps(struct pk_gpu *g, const struct pk_profile *p)
 	return device;
 }
 
-/* Without the names of groups, collectives are the same ones if all runs that have any have as
- * many: then the places of a name have the same number of ranks. Rows of a group are neighbours. */
+/* Without the names of groups, collectives are joined only if all runs that have any have equally
+ * many: then all places of a name have the same number of ranks. Rows of a group are neighbours. */
 static bool is_joined(const struct pk_collective_table *t, uint32_t row)
 {
 	uint32_t first = row, last = row;

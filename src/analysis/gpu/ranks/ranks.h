@@ -28,7 +28,7 @@ struct pk_ranks {
 };
 
 /* After pk_gpu_finish. Rules: "rank:17=median", "rank:17/2", "communication=0", "auto". -1 with err
- * if no collective joins ranks (PK_EFORMAT), or for a rule that is none (PK_EUSAGE). */
+ * if no collective joins ranks (PK_EFORMAT), or if a text is not a rule (PK_EUSAGE). */
 int pk_ranks_init(struct pk_ranks *r, const struct pk_gpu *gpu, const char *const *rules,
 		  size_t count, struct pk_error *err);
 void pk_ranks_release(struct pk_ranks *r);
