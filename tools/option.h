@@ -37,7 +37,7 @@ void pk_option_help(struct pk_buf *buf, const struct pk_opt *opt);
 /* Appends text as a word of a shell; returns false if it cannot be shown. */
 bool pk_option_word(struct pk_buf *buf, const char *text);
 /* Appends the options of reading and selecting that differ from their defaults, as words of a shell
- * with a space before each. Left out are those that change no number, and what cannot be shown. */
+ * with a space before each. Leaves out those that change no number, and what cannot be shown. */
 void pk_option_words(struct pk_buf *buf, const struct pk_common *c);
 
 /* Appends the command line again, without the notation and the output: the command (NULL: that of

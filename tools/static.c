@@ -1,8 +1,8 @@
 /*
- * Part of the program only if it is one file that needs no other (--enable-static-program). glibc
- * loads shared libraries even then, for names of users and for what dlopen is asked for: of another
- * version on another system, which may crash. Here nothing is ever loaded: no users are known,
- * elfutils goes without debuginfod, and SQLite without extensions.
+ * Part of the program only if it is one static file (--enable-static-program). Even then, glibc
+ * loads shared libraries for names of users and for dlopen. On another system these have another
+ * version, and the program may crash. These functions replace those of glibc and load nothing: no
+ * users are known, elfutils works without debuginfod, and SQLite without extensions.
  */
 #include <dlfcn.h>
 #include <errno.h>

@@ -23,12 +23,13 @@ struct pk_run_numbers {
 /*
  * Lists all runs (label NULL), or those with this label, or else those with this KEY=VALUE in table
  * meta, or the run with this number. Whatever labels there are, "last=N" are the N runs that were
- * added last, "LABEL,last=N" the last ones of these, "3..20" the runs with these numbers.
- * It is no error if there is none.
+ * added last, "LABEL,last=N" the last ones of these, "3..20" the runs with these numbers. It is not
+ * an error if there is none.
  */
 int pk_store_find_runs(sqlite3 *db, const char *schema, const char *label,
 		       struct pk_run_numbers *runs, struct pk_error *err);
-/* Adds the numbers that the statement returns, and finalizes it, which may be NULL with err. */
+/* Adds the numbers that the statement returns, and finalizes it. The statement is NULL if it could
+ * not be prepared; then err is set. */
 int pk_run_numbers_collect(sqlite3 *db, sqlite3_stmt *stmt, struct pk_run_numbers *runs,
 			   struct pk_error *err);
 void pk_run_numbers_release(struct pk_run_numbers *runs);

@@ -11,7 +11,8 @@ int pk_store_open(const char *path, int flags, sqlite3 **db, struct pk_error *er
 /* The number of the next run that is added. */
 int pk_store_next_run(sqlite3 *db, int64_t *run, struct pk_error *err);
 int pk_store_set_label(sqlite3 *db, int64_t run, const char *label, struct pk_error *err);
-/* Whether it is what reduce makes: one run without a label, the sum of others. */
+/* Sets *is_part to whether it is a part, as reduce makes it: one run without a label, the sum of
+ * others. */
 int pk_store_is_part(sqlite3 *db, const char *schema, bool *is_part, struct pk_error *err);
 /* Fails if `store` is a part, which it would no longer be with another run. */
 int pk_store_refuse_part(sqlite3 *db, struct pk_error *err);

@@ -1,13 +1,13 @@
 /*
- * profkit's store: an SQLite 3 database (https://www.sqlite.org/fileformat2.html) that
- * begins with "SQLite format 3\0" and has "pfkt" at byte 68, the application id. Its tables
- * are those of the model, column by column, as schema_sql.h says:
+ * profkit's store: an SQLite 3 database (https://www.sqlite.org/fileformat2.html) that begins with
+ * "SQLite format 3\0" and has "pfkt" at byte 68, the application id. Its tables are those of the
+ * model, column by column, as schema_sql.h says:
  *
  *	run 1, label 3, format 4, ...          table run
  *	run 1, id 3, text "nightly"            table string
  *
  * The file may come from a stranger. What it says is checked row by row, then as a whole by
- * pk_profile_check; and it can neither run anything nor make us read more than it holds.
+ * pk_profile_check; and it can neither run anything nor make the reader read more than it holds.
  */
 #include <math.h>
 #include <stdlib.h>

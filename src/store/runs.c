@@ -93,7 +93,7 @@ int pk_store_remove(const char *path, const char *label, size_t *count, struct p
 	return status ? pk_fail_context(err, "writing '%s'", path) : 0;
 }
 
-/* The runs of which some are to be kept: those named, or all. */
+/* The runs among which some are kept: those named, or all. */
 static int find_candidates(sqlite3 *db, const struct pk_prune *p, struct pk_run_numbers *runs,
 			   struct pk_error *err)
 {

@@ -261,8 +261,8 @@ static const char list_sql[] = "SELECT r.run, " TEXT("label") ", " TEXT("format"
 		    "r.run), (SELECT count(*) FROM span WHERE run = r.run) FROM run r LEFT JOIN "
 		    "metric m ON m.run = r.run AND m.id = 1 ORDER BY r.run";
 
-/* Sums in C, which saturate; SQL would fail on overflow. Of a metric whose largest value counts,
- * the total is that. */
+/* Sums in C, which saturate; SQL would fail on overflow. The total of a metric whose largest value
+ * counts is that value. */
 static int add_totals(sqlite3 *db, struct pk_store_run *r, struct pk_error *err)
 {
 	sqlite3_stmt *stmt = pk_db_prepare(

@@ -273,8 +273,8 @@ static int add_pieces(struct history *h, struct pieces *pieces, struct pk_error 
 	return status;
 }
 
-/* Reads very many runs of a store in pieces, of which only the values are kept. Returns 1 if the
- * runs are few, or must be in memory together: benchmarks and parts. */
+/* Reads very many runs of a store in pieces, and keeps only their values. Returns 1 if the runs are
+ * few, or must be in memory together: benchmarks and parts. */
 static int load_series(struct history *h, const char *path, const char *label, bool function,
 		       struct pk_error *err)
 {

@@ -42,12 +42,13 @@ extern const char *const pk_line_likes[];
 	}
 #define PK_LIKE_HELP "print exactly what this tool prints"
 
-/* --like pprof of hotspots and tree: view, match and fraction are set before, all else here. */
+/* --like pprof of hotspots and tree: view, match and fraction are set before, everything else
+ * here. */
 int pk_show_like_pprof(const struct pk_common *c, struct pk_pprof_params *params, int argc,
 		       char **argv, struct pk_error *err);
 
-/* diff: the first side is the base, whose total percentages are of; without `of_base` they are of
- * all differences. normalize: the second side is scaled to the total of the base. */
+/* diff: the first side is the base. Percentages are of the total of the base, or without `of_base`
+ * of all differences. normalize: the second side is scaled to the total of the base. */
 int pk_show_diff_like_pprof(const struct pk_common *c, bool of_base, bool normalize, int argc,
 			    char **argv, struct pk_error *err);
 

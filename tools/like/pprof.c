@@ -138,7 +138,7 @@ int pk_show_like_pprof(const struct pk_common *c, struct pk_pprof_params *params
 	return status;
 }
 
-/* A metric that only one side has, and whose values are added up. */
+/* Keeps only the metric, whose values are added up as pprof does. */
 static int one_side(const struct pk_common *c, const struct pk_profile *p, struct pk_profile **side,
 		    struct pk_error *err)
 {

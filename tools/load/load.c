@@ -50,7 +50,7 @@ static void add_repairs(struct pk_buf *notes, const struct pk_profile *p, const 
 	}
 }
 
-/* How messages name a run: by what it is of, a part by its file. */
+/* The name of a run in messages: its source; for a part the name of its file. */
 static const char *named_by(const struct pk_profile *p)
 {
 	return pk_is_part(p) ? pk_file_name(p) : pk_text(p, p->run.source[1]);
@@ -338,7 +338,8 @@ static void took(struct reading *r, int file)
 		save(r);
 }
 
-/* True if the other files are to be taken backwards, after which come the other runs of this. */
+/* Returns true if the other files must be taken backwards; the other runs of this file come after
+ * them. */
 static bool take(struct reading *r, int file, bool backwards)
 {
 	struct operand *f = &r->file[file];
@@ -625,8 +626,8 @@ static bool is_same(const struct named *a, const struct named *b)
 	return a->device == b->device && a->number == b->number;
 }
 
-/* Names files that a sum has more than once, which is seldom meant. Of folders and lists, and in
- * parts, they count once. */
+/* Warns of files that are in a sum more than once, which is seldom intended. Files of folders and
+ * lists, and those in parts, count once. */
 static void say_repeated(const struct pk_common *c, int argc, char **argv)
 {
 	PK_FREED struct named *named = pk_calloc((size_t)argc + 1, sizeof(*named));
@@ -652,8 +653,7 @@ static void say_repeated(const struct pk_common *c, int argc, char **argv)
 	pk_index_release(&index);
 }
 
-/* Lists as in gather. merged, if it is not NULL: to which profiles are added; --resume replaces
- * it. */
+/* Lists as in gather. merged: profiles are added to it, unless it is NULL; --resume replaces it. */
 static int read_all(const struct pk_common *c, int argc, char **argv, int split,
 		    struct pk_profiles *list, struct pk_merging **merged, struct pk_error *err)
 {

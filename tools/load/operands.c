@@ -93,7 +93,7 @@ static int add_folder(struct pk_files *f, const char *path, const struct left_ou
 	return status;
 }
 
-/* Reads a line without its end. 1: there is one; 0: there is none; -1: no path is like that. */
+/* Reads a line without its end. 1: there is one; 0: there is none; -1: it cannot be a path. */
 static int read_line(FILE *list, struct pk_buf *line)
 {
 	int c = getc(list);

@@ -28,7 +28,7 @@ void pk_resume_took(struct pk_resume *resume, int file);
 /* True if it is time to save: saving may take a twentieth of the whole. */
 bool pk_resume_is_due(const struct pk_resume *resume);
 /* Saves the sum, if there is something new. *merged is finished for that, and replaced by another
- * that has the same; where that fails, it is NULL. */
+ * one with the same content; if that fails, it becomes NULL. */
 int pk_resume_save(struct pk_resume *resume, struct pk_merging **merged, struct pk_error *err);
 /* Removes the saved sum: the output is complete. */
 void pk_resume_remove(const struct pk_common *c);

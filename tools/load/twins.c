@@ -94,8 +94,8 @@ static bool same_bytes(const char *one, const char *other)
 	return same;
 }
 
-/* Another file for which `digest` has what it has for this one, or 0: then this one is noted. Files
- * are counted from 1. */
+/* Another file with the same digest; 0 if there is none: then this file is added to the index.
+ * Files are counted from 1. */
 static uint32_t find_equal(struct pk_index *x, const uint64_t *digest, uint32_t file)
 {
 	uint32_t *known =

@@ -166,7 +166,8 @@ static int load(struct pk_convert_params *params, unsigned wanted, int argc, cha
 	return -1;
 }
 
-/* "x.json" is for speedscope, which has no place for benchmarks: of these, it is profkit's own. */
+/* The name "x.json" stands for speedscope, which has no place for benchmarks; for these it stands
+ * for profkit's own JSON. */
 static bool means_own_json(const struct pk_convert_params *params, const struct pk_writer *writer,
 			   const struct pk_profiles *list, const char *path)
 {

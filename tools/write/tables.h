@@ -4,11 +4,11 @@
 
 /*
  * `profkit convert FILE... NAME.parquet/` and `convert --to parquet FILE... FOLDER`: a folder with
- * a file of Parquet for each table of the profiles but that of texts, which are in the columns
- * themselves, and for the totals of functions.
+ * a file of Parquet for each table of the profiles, and one for the totals of functions. The table
+ * of texts is left out, because the columns hold the texts themselves.
  */
-/* The folder, which ends in a slash, or NULL if the output (or NULL) is none; the caller frees
- * it. */
+/* The folder, which ends in a slash; NULL if the output is not a folder, or is NULL. The caller
+ * frees it. */
 char *pk_tables_folder(const char *output, const char *to);
 /* Makes the folder and names the files in it: before the sandbox is entered. */
 void pk_tables_name(const char *folder);

@@ -148,7 +148,7 @@ static void add_totals(const struct pk_brief_of *b)
 	const struct pk_hotspots *h = b->hotspots;
 	PK_FREED uint32_t *order = pk_malloc(pk_mul((size_t)h->count + 1, sizeof(*order)));
 	PK_BUF_AUTO line = PK_BUF_INIT;
-	double last = 0.995; /* a callee that is the whole tells nothing */
+	double last = 0.995; /* a callee that is nearly the whole says nothing new */
 	uint32_t said = 0;
 
 	for (uint32_t i = 0; i < h->count; i++)

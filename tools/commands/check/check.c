@@ -223,7 +223,8 @@ static int compare_named(const struct check_params *o, struct sides *s,
 		if (!s->of_rule[i] && !line && compare_steps(o, s, metric, &s->of_rule[i], err)) {
 			if (i < o->fail.count)
 				return pk_fail_context(err, "rule '%s'", rule->text);
-			*err = (struct pk_error)PK_ERROR_INIT; /* said as of other rules */
+			*err = (struct pk_error)PK_ERROR_INIT; /* reported by check_rules, as for
+							        * other rules */
 		}
 	}
 	return 0;
@@ -238,8 +239,8 @@ static void add_series(struct pk_buf *buf, const char *path)
 	pk_buf_addc(buf, 0);
 }
 
-/* A shell makes -b before1.prof before2.prof ... after1.prof ... of -b before?.prof after?.prof:
- * all but one of the runs before would be taken for runs after. */
+/* A shell expands -b before?.prof after?.prof to -b before1.prof before2.prof ... after1.prof ...:
+ * all but the first of the runs before would be taken for runs after. */
 static int check_operands(const struct check_params *o, int argc, char **argv, struct pk_error *err)
 {
 	PK_BUF_AUTO before = PK_BUF_INIT, name = PK_BUF_INIT;
@@ -490,8 +491,8 @@ static int exit_status(const struct check_params *o, const struct pk_check *chec
 	}
 }
 
-/* By the operand if there is one: it may hold runs whose files are gone, or now those of the other
- * side. */
+/* Names a side by its operand if there is one, because its runs may come from files that are gone,
+ * or that have become those of the other side. */
 static void name_side(struct pk_buf *buf, const char *operand, size_t operands,
 		      const struct pk_profiles *list)
 {

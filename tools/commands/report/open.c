@@ -1,8 +1,8 @@
 /*
- * `report --open`: shows the page in a browser. A process that is started before the sandbox is
- * entered waits for the word that the page is there, and knows only the name of the page; if it
- * never comes, the process ends. The browser is a program of BROWSER (names, with ":" between
- * them), xdg-open or open, and gets the path as its one argument: no shell sees it.
+ * `report --open`: shows the page in a browser. A process is started before the sandbox is entered,
+ * and knows only the name of the page. It waits for the message that the page is written; if
+ * profkit ends without it, the process ends, too. The browser is a program of BROWSER (names, with
+ * ":" between them), xdg-open or open, and gets the path as its one argument: no shell sees it.
  */
 #include "tools/commands/report/open.h"
 

@@ -16,7 +16,8 @@
 
 enum { PIECE = 1 << 16 }; /* bytes that stay in the cache until they are summed up */
 
-/* Size and checksum of the file as it is on the disk; of what is no plain file, nothing. */
+/* Size and checksum of the file as it is on the disk; not known (PK_NULL, 0) if it is not a plain
+ * file. */
 static struct pk_report_file sum_up(const char *path, struct pk_sums *known)
 {
 	struct pk_report_file sum = {PK_NULL, 0};
@@ -180,7 +181,7 @@ static int merge(struct both *b, const struct pk_page_sides *s, struct pk_error 
 	return 0;
 }
 
-/* There is none if a side has neither call paths nor callers, or if units differ, which --normalize
+/* Makes none if a side has neither call paths nor callers, or if units differ, as --normalize
  * allows. The match may have joined functions, so the profiles of the match are used. */
 static void join(struct both *b, const struct pk_match_options *options, const char *metric)
 {

@@ -16,7 +16,7 @@ struct pk_page_sums {
 	struct pk_sums *known;                 /* while they were read; NULL: not known */
 	struct pk_report_file *file[PK_SIDES]; /* per run */
 };
-/* Computed when the page is made. `sums` must live as long. */
+/* Computed when the page is made; `sums` must live until then. */
 void pk_page_sum_up(struct pk_page_sums *sums, struct pk_report *r);
 void pk_page_sums_release(struct pk_page_sums *sums);
 /* The operands as words of a shell. */

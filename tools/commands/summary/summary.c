@@ -304,7 +304,7 @@ static void add_bench_hints(struct pk_buf *footer, const char *const *files)
 	print_hints(footer, hints, sizeof(hints) / sizeof(*hints), "", files, true);
 }
 
-/* Of a name that is longer, as C++ has them, a command says the handle. */
+/* For a longer name, as C++ has them, a command uses the handle of the function. */
 enum { LONG_NAME = 60 };
 
 static void make_footer(struct pk_buf *footer, const struct pk_hotspots *h, size_t shown,
