@@ -74,7 +74,7 @@ while [ $# -gt 0 ]; do
 done
 
 case $runs in
-'' | *[!0-9]* | 0* | ?????*) die "--runs '$runs' is no number from 1 to 9999" ;;
+'' | *[!0-9]* | 0* | ?????*) die "--runs '$runs' is not a number from 1 to 9999" ;;
 esac
 case $recorder in
 cprofile | pytest-benchmark | hyperfine | own) ;;

@@ -280,7 +280,8 @@ static int read_atom(struct pk_marshal *m, struct pk_marshal_token *t, int code)
 		return fail(m, t->at, "an object that Python could not write");
 	default:
 		return pk_fail(m->err, PK_EFORMAT,
-			       "byte %zu: 0x%02x is no type of object of a profile", t->at, code);
+			       "byte %zu: 0x%02x is not the type of an object in a profile", t->at,
+			       code);
 	}
 }
 

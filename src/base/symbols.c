@@ -132,7 +132,7 @@ struct pk_symbols *pk_symbols_open(const char *path, struct pk_error *err)
 		return s;
 	}
 	pk_symbols_free(s);
-	pk_fail(err, PK_EFORMAT, "'%s' is no program or library (ELF)", path);
+	pk_fail(err, PK_EFORMAT, "'%s' is not a program or library (ELF)", path);
 	return NULL;
 }
 

@@ -239,7 +239,7 @@ START_TEST(step_ranges)
 	ck_assert_int_eq(pk_step_range_parse(&range, "2..1", p, &err), -1);
 	ck_assert_str_eq(err.text, "'2..1' ends before it begins");
 	ck_assert_int_eq(pk_step_range_parse(&range, "x", p, &err), -1);
-	ck_assert_str_eq(err.text, "'x' is no number of a step");
+	ck_assert_str_eq(err.text, "'x' is not the number of a step");
 	pk_profile_free(p);
 }
 END_TEST

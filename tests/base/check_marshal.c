@@ -145,8 +145,8 @@ START_TEST(atoms)
 	refuse("'f' 02 '1' 00", "byte 1: a number that is not one");
 	refuse("'?'", "byte 0: an object that Python could not write");
 	refuse("E3 00 00 00 00", "byte 0: a code object: compiled Python, not a profile");
-	refuse("07", "byte 0: 0x07 is no type of object of a profile");
-	refuse("80", "byte 0: 0x00 is no type of object of a profile");
+	refuse("07", "byte 0: 0x07 is not the type of an object in a profile");
+	refuse("80", "byte 0: 0x00 is not the type of an object in a profile");
 	refuse("'0'", "byte 0: an end of a dict outside of dicts");
 }
 END_TEST

@@ -161,20 +161,21 @@ START_TEST(classes_of_the_reader)
 	expect("80 02 'cm|A|)' 81 '}' 8C 01 'xK' 05 'sb.'", "<'x' 5>");
 	expect("80 04 8C 07 'mod.ule' 8C 01 'B' 93 ')' 81 '.'", "<>");
 	expect("'ccopy_reg|_reconstructor|(cm|A|c__builtin__|object|NtR}V' 'x|I5|sb.'", "<'x' 5>");
-	expect("'cos|system|(S`id`|tR.'", "byte 0: it wants 'os.system" REFUSED);
-	expect("80 04 8C 02 'os' 8C 06 'system' 93 '.'", "byte 14: it wants 'os.system" REFUSED);
-	expect("'cm|A.B|.'", "byte 0: it wants 'm.A.B" REFUSED);
+	expect("'cos|system|(S`id`|tR.'", "byte 0: it refers to 'os.system" REFUSED);
+	expect("80 04 8C 02 'os' 8C 06 'system' 93 '.'",
+	       "byte 14: it refers to 'os.system" REFUSED);
+	expect("'cm|A.B|.'", "byte 0: it refers to 'm.A.B" REFUSED);
 	expect("'cm|A|.'", "byte 5: a class that is used as a value");
 	expect("']cm|A|a.'", "byte 6: a class that is used as a value");
-	expect("'cm|A|)R.'", "byte 6: a call, which is not executed: this is no profile");
-	expect("']}b.'", "byte 2: attributes that are no dict for an object of a class");
+	expect("'cm|A|)R.'", "byte 6: a call, which is not executed: this is not a profile");
+	expect("']}b.'", "byte 2: attributes that are not a dict for an object of a class");
 	expect("'cm|A|)' 81 '}' 8C 01 'xK' 05 'sb}b.'",
 	       "byte 16: an object that changes while it is part of another, as one that contains "
 	       "itself");
 	expect("'(ios|system|.'", "byte 1: opcode 0x69, which no profile needs");
 	expect("'P1|.'", "byte 0: opcode 0x50, which no profile needs");
 	expect("82 01 '.'", "byte 0: opcode 0x82, which no profile needs");
-	expect("FF '.'", "byte 0: 0xff is no opcode of a pickle");
+	expect("FF '.'", "byte 0: 0xff is not an opcode of a pickle");
 	expect("80 06 'N.'", "byte 0: protocol 6, of which the latest known is 5");
 }
 END_TEST

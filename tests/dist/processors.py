@@ -54,7 +54,7 @@ def check_commands(program, folder):
     graph = run(program, ["callgraph", BEFORE, "-o", "$OUT.svg"], os.path.join(folder, "graph"))
     expect(f"callgraph: {graph}", graph[0] == 0 and b"price_of" in graph[3] and graph[3].endswith(b"</svg>\n"))
     status, _, said, _ = run(program, ["--sandbox", BEFORE], os.path.join(folder, "none"))
-    expect(f"a sandbox that is demanded: {said}", status == 2 and b"there can be no sandbox here" in said)
+    expect(f"a sandbox that is demanded: {said}", status == 2 and b"the sandbox cannot be used here" in said)
 
 
 def check_wheel(machine, binary, folder):

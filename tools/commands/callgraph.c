@@ -252,7 +252,7 @@ static int draw_like_pprof(const struct params *params, int argc, char **argv, s
 			       "--like pprof draws one profile, and cannot be combined with "
 			       "--diff, --compare, "
 			       "--list-functions, --root, --leaf, --depth or --path; filters such "
-			       "as --focus go with it");
+			       "as --focus can be");
 	common.limit = shown->limit;
 	return pk_show_like_pprof(&common, &pprof, argc, argv, err);
 }

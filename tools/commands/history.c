@@ -539,7 +539,8 @@ static void make_footer(struct pk_buf *buf, const struct history *h, size_t left
 	for (size_t i = 1; i < h->result.count; i++)
 		add_step(buf, h, i);
 	if (h->result.too_few)
-		pk_buf_adds(buf, "too few runs to tell a change from noise: 6 do\n");
+		pk_buf_adds(buf,
+			    "too few runs to tell a change from noise: at least 6 are needed\n");
 	else if (h->result.count <= 1)
 		pk_buf_adds(buf, "no change beyond noise\n");
 	if (h->result.skipped)

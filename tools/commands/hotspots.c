@@ -310,7 +310,7 @@ static int check_options(const struct hotspots_params *o, struct pk_error *err)
 	bool other = o->like && o->like != PK_LIKE_PSTATS;
 
 	if (!o->by_worker && (o->workers || o->main || o->by != PK_BY_AUTO))
-		return pk_fail(err, PK_EUSAGE, "--by, --workers and --main go with --by-worker");
+		return pk_fail(err, PK_EUSAGE, "--by, --workers and --main need --by-worker");
 	if (o->like && (o->stats || o->by_worker || o->by_label))
 		return pk_fail(
 			err, PK_EUSAGE,
@@ -324,10 +324,10 @@ static int check_options(const struct hotspots_params *o, struct pk_error *err)
 	if (o->like != PK_LIKE_PYTEST_BENCHMARK &&
 	    (o->pytest.columns || o->pytest.group_by || o->pytest.names))
 		return pk_fail(err, PK_EUSAGE,
-			       "--columns, --group-by and --names go with --like pytest-benchmark");
+			       "--columns, --group-by and --names need --like pytest-benchmark");
 	if (o->like != PK_LIKE_CALLGRIND && (o->inclusive || o->tree))
 		return pk_fail(err, PK_EUSAGE,
-			       "--inclusive and --tree go with --like callgrind_annotate");
+			       "--inclusive and --tree need --like callgrind_annotate");
 	return 0;
 }
 

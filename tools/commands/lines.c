@@ -300,7 +300,7 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 		return show_like(o, argc, argv, err);
 	if (o->skip_zero || o->summarize || o->sort_total)
 		return pk_fail(err, PK_EUSAGE,
-			       "--skip-zero, --summarize and -t go with --like line_profiler");
+			       "--skip-zero, --summarize and -t need --like line_profiler");
 	if (o->common.dashes >= 0)
 		return compare_sides(o, argc, argv, options.target, err);
 	if (pk_table_sort(&o->common, PK_SORT_SELF, &options.sort, err) ||

@@ -232,7 +232,8 @@ static int check_runs(const struct ops_params *o, const struct pk_profiles *runs
 			       "export it",
 			       pk_text(p, p->run.source[1]));
 	if (o->like == LIKE_TORCH && !pk_torch_rules(p).version)
-		return pk_fail(err, PK_EUSAGE, "--like torch: '%s' is no trace of torch.profiler",
+		return pk_fail(err, PK_EUSAGE,
+			       "--like torch: '%s' is not a trace of torch.profiler",
 			       pk_text(p, p->run.source[1]));
 	if (o->like == LIKE_TORCH && o->common.format > PK_TEXT)
 		return pk_fail(err, PK_EUSAGE,

@@ -29,8 +29,8 @@ static int parse_duration(const char *text, int64_t *ns, struct pk_error *err)
 		    pk_parse_decimal(text, digits, units[i].exponent, ns, &exact, &overflow) ==
 			    digits)
 			return 0;
-	return pk_fail(err, PK_EUSAGE, "--longer-than: '%s' is no time (1.5s, 200ms, 3us are)",
-		       text);
+	return pk_fail(err, PK_EUSAGE,
+		       "--longer-than: '%s' is not a time, such as 1.5s, 200ms or 3us", text);
 }
 
 /* The reader of the format of the input, if it cuts files (pk_reader.slice) and this is one. */

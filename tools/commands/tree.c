@@ -98,7 +98,7 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	int status;
 
 	if (o->match && o->like != LIKE_PEEK)
-		return pk_fail(err, PK_EUSAGE, "--match goes with --like pprof-peek");
+		return pk_fail(err, PK_EUSAGE, "--match needs --like pprof-peek");
 	if (o->like && (o->bottom_up || o->by || o->by_label || o->depth))
 		return pk_fail(err, PK_EUSAGE,
 			       "--like %s cannot be combined with --bottom-up, --by, --by-label or "

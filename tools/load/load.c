@@ -666,7 +666,7 @@ static int read_all(const struct pk_common *c, int argc, char **argv, int split,
 
 	if (c->files && c->run)
 		return pk_fail(err, PK_EUSAGE,
-			       "--run chooses of named files, not of folders, "
+			       "--run chooses among named files, not in folders, "
 			       "patterns and lists");
 	if (check_stdin(argc, argv, err))
 		return -1;

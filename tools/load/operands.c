@@ -125,7 +125,7 @@ static int add_lines(struct pk_files *f, const char *path, FILE *list, struct pk
 	}
 	if (got < 0)
 		return pk_fail(err, PK_EFORMAT,
-			       "reading the list '%s': line %zu is no path: it has a NUL or is "
+			       "reading the list '%s': line %zu is not a path: it has a NUL or is "
 			       "longer than %d bytes",
 			       path, number + 1, PATH_MAX - 1);
 	if (ferror(list))

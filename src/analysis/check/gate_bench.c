@@ -175,7 +175,7 @@ int pk_gate_calibrate(struct pk_diff *d, const char *name, struct pk_error *err)
 	uint32_t found = 0;
 
 	if (!d->benchmarks)
-		return pk_fail(err, PK_EUSAGE, "--calibrate: these are no results of benchmarks");
+		return pk_fail(err, PK_EUSAGE, "--calibrate: these are not results of benchmarks");
 	if (d->kind != PK_METRIC_TIME)
 		return 0;
 	for (uint32_t i = 1; i < d->match.count; i++) {

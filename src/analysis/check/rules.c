@@ -197,7 +197,7 @@ static int scan_limit(struct scan *s, struct pk_rule *rule)
 		return 0;
 	}
 	if (!isnan(rule->absolute))
-		return fail_at(s, number, "a second limit that is no percentage");
+		return fail_at(s, number, "a second limit that is not a percentage");
 	rule->absolute = limit;
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
 		if (pk_starts_with(s->at, units[i].name)) {

@@ -358,13 +358,13 @@ int pk_diff_check_common(const struct pk_match *m, const char *before, const cha
 {
 	if (m->both)
 		return 0;
-	return pk_fail(
-		err, PK_EFORMAT,
-		pk_is_benchmark(m->side[PK_BEFORE].profile[0])
-			? "no benchmark of '%s' is in '%s'; --map OLD=NEW tells new names"
-			: "no function of '%s' is in '%s': of other programs, or recorded by "
-			  "tools that show other functions",
-		before, after);
+	return pk_fail(err, PK_EFORMAT,
+		       pk_is_benchmark(m->side[PK_BEFORE].profile[0])
+			       ? "no benchmark of '%s' is in '%s'; --map OLD=NEW tells new names"
+			       : "no function of '%s' is in '%s': they are of different programs, "
+				 "or recorded by "
+				 "tools that show different functions",
+		       before, after);
 }
 
 int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,

@@ -307,7 +307,7 @@ static const struct line summary[] = {
 
 static const struct line notes[] = {
 	{"async_tasks, workers >= 2, by_task < 1",
-	 "{async_tasks} tasks of asyncio run in turns and are no workers: --by task "
+	 "{async_tasks} tasks of asyncio run in turns and are not workers: --by task "
 	 "shows what they wait for"},
 	{"lone_collectives >= 2",
 	 "{lone_collectives} collectives were found on one rank only: all of their time counts as "

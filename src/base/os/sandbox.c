@@ -348,9 +348,9 @@ int pk_sandbox_enter(enum pk_sandbox_wish wish, struct pk_error *err)
 	if (!failed)
 		return 0;
 	pk_broker_stop();
-	return wish == PK_SANDBOX_AUTO
-		       ? 0
-		       : pk_fail(err, PK_EIO, "there can be no sandbox here: %s", strerror(failed));
+	return wish == PK_SANDBOX_AUTO ? 0
+				       : pk_fail(err, PK_EIO, "the sandbox cannot be used here: %s",
+						 strerror(failed));
 }
 
 const char *pk_sandbox_of_build(void)

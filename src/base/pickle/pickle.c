@@ -210,7 +210,7 @@ static int adopt_all(struct pk_pickle *p, uint32_t parent, struct pk_pickle_valu
 			return -1;
 		if (v[i].type == PK_PICKLE_OWN && v[i].integer > 1 &&
 		    p->object[parent].type != PK_PICKLE_LIST)
-			return pk_pickle_fail(p, "dicts in a row that are no items of a list");
+			return pk_pickle_fail(p, "dicts in a row that are not items of a list");
 	}
 	return 0;
 }
@@ -239,7 +239,7 @@ static inline int push(struct pk_pickle *p, struct pk_pickle_value v)
 	    p->stack[p->top - 1].type == PK_PICKLE_DICT && complete_below(p))
 		return -1;
 	if (p->top + p->objects + p->held >= VALUES_HELD)
-		return pk_pickle_fail(p, "more than %d values: this is no profile", VALUES_HELD);
+		return pk_pickle_fail(p, "more than %d values: this is not a profile", VALUES_HELD);
 	PK_GROW(p->stack, p->top + 1, p->stack_alloc);
 	p->stack[p->top++] = v;
 	return 0;
@@ -258,7 +258,7 @@ static inline struct pk_pickle_value *tops(struct pk_pickle *p, size_t n)
 static int push_mark(struct pk_pickle *p)
 {
 	if (p->marks + p->top + p->held >= VALUES_HELD)
-		return pk_pickle_fail(p, "more than %d marks: this is no profile", VALUES_HELD);
+		return pk_pickle_fail(p, "more than %d marks: this is not a profile", VALUES_HELD);
 	PK_GROW(p->mark, p->marks + 1, p->mark_alloc);
 	p->mark[p->marks++] = p->base;
 	p->base = p->top;
@@ -481,7 +481,7 @@ static int push_class(struct pk_pickle *p, const char *module, size_t module_len
 	pk_buf_addc(&text, '.');
 	pk_utf8_visible(&text, name, len < 80 ? len : 80);
 	return pk_pickle_fail(p,
-			      "it wants '%s', which no profile of this format has; profkit "
+			      "it refers to '%s', which no profile of this format has; profkit "
 			      "executes nothing of a file",
 			      text.data);
 }
@@ -509,7 +509,7 @@ static int push_stack_global(struct pk_pickle *p)
 	if (!v)
 		return -1;
 	if (v[0].type != PK_PICKLE_TEXT || v[1].type != PK_PICKLE_TEXT)
-		return pk_pickle_fail(p, "a global whose name is no text");
+		return pk_pickle_fail(p, "a global whose name is not a text");
 	module = pk_pickle_text(p, &v[0], &module_len);
 	name = pk_pickle_text(p, &v[1], &len);
 	p->top -= 2;
@@ -547,7 +547,7 @@ static int reduce(struct pk_pickle *p)
 	    item[0].type != PK_PICKLE_CLASS || item[0].id >= RECONSTRUCTOR ||
 	    item[1].type != PK_PICKLE_CLASS || item[1].id != OBJECT ||
 	    item[2].type != PK_PICKLE_NONE)
-		return pk_pickle_fail(p, "a call, which is not executed: this is no profile");
+		return pk_pickle_fail(p, "a call, which is not executed: this is not a profile");
 	class = item[0].id;
 	p->top -= 2;
 	return push(p, make(p, PK_PICKLE_RECORD, class));
@@ -562,7 +562,7 @@ static int build(struct pk_pickle *p)
 	if (!v)
 		return -1;
 	if (v[0].type != PK_PICKLE_RECORD || v[1].type != PK_PICKLE_DICT)
-		return pk_pickle_fail(p, "attributes that are no dict for an object of a class");
+		return pk_pickle_fail(p, "attributes that are not a dict for an object of a class");
 	o = &p->object[v[0].id];
 	state = &p->object[v[1].id];
 	if (o->complete || o->count || state->complete)
@@ -646,7 +646,7 @@ static int refuse(struct pk_pickle *p, int code)
 {
 	if (memchr("\x82\x83\x84PQio\x92\x96\x97\x98\x8F\x90\x91", code, 14))
 		return pk_pickle_fail(p, "opcode 0x%02x, which no profile needs", code);
-	return pk_pickle_fail(p, "0x%02x is no opcode of a pickle", code);
+	return pk_pickle_fail(p, "0x%02x is not an opcode of a pickle", code);
 }
 
 static int push_scalar(struct pk_pickle *p, int code)

@@ -75,13 +75,17 @@ int pk_time_range_parse(struct pk_time_range *range, const char *text, const str
 
 	*range = (struct pk_time_range){INT64_MIN, INT64_MAX};
 	if (!dots)
-		return pk_fail(err, PK_EUSAGE, "'%s' is no part of time: A..B is wanted", text);
+		return pk_fail(err, PK_EUSAGE,
+			       "'%s' is not a time range, which is A..B: 1.5s..2s, 10%%..20%%",
+			       text);
 	end = dots + 2;
 	if (dots > text && (range->from = parse_moment(text, (size_t)(dots - text), p)) < 0)
-		return pk_fail(err, PK_EUSAGE, "'%.*s' is no time (1.5s, 200ms, 3us, 10%% are)",
+		return pk_fail(err, PK_EUSAGE,
+			       "'%.*s' is not a time, such as 1.5s, 200ms, 3us or 10%%",
 			       (int)(dots - text), text);
 	if (*end && (range->to = parse_moment(end, strlen(end), p)) < 0)
-		return pk_fail(err, PK_EUSAGE, "'%s' is no time (1.5s, 200ms, 3us, 10%% are)", end);
+		return pk_fail(err, PK_EUSAGE,
+			       "'%s' is not a time, such as 1.5s, 200ms, 3us or 10%%", end);
 	if (range->to <= range->from)
 		return pk_fail(err, PK_EUSAGE, "'%s' ends before it begins", text);
 	return 0;
@@ -108,7 +112,8 @@ static int parse_step(const char *text, size_t len, int64_t *number, struct pk_e
 
 	if (pk_parse_decimal(text, len, 0, number, &exact, &overflow) != len || !exact ||
 	    *number < 0)
-		return pk_fail(err, PK_EUSAGE, "'%.*s' is no number of a step", (int)len, text);
+		return pk_fail(err, PK_EUSAGE, "'%.*s' is not the number of a step", (int)len,
+			       text);
 	return 0;
 }
 

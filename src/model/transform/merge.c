@@ -173,8 +173,7 @@ static int fail_mixed(const struct pk_profile *p, const char *first, const char 
 {
 	if (!strcmp(first, last))
 		return pk_fail(err, PK_EUSAGE,
-			       "'%s' has parts and runs that are none: profkit reduce adds them",
-			       last);
+			       "'%s' has parts and other runs: profkit reduce adds them", last);
 	return pk_fail(err, PK_EUSAGE, "'%s' is a part and '%s' is not: profkit reduce adds them",
 		       pk_is_part(p) ? last : first, pk_is_part(p) ? first : last);
 }
@@ -190,7 +189,8 @@ static int check_kind(struct pk_merging *m, const struct pk_profile *p, struct p
 	first = m->first;
 	if (m->part && m->benchmarks)
 		return pk_fail(err, PK_EUSAGE,
-			       "'%s' is a result of benchmarks, of which there are no parts", last);
+			       "'%s' holds results of benchmarks: they cannot be reduced to a part",
+			       last);
 	if (pk_is_part(p) ? !m->part : m->part && !m->reduces)
 		return fail_mixed(p, first, last, err);
 	if (m->benchmarks == pk_is_benchmark(p))

@@ -224,7 +224,7 @@ static int compare_named(const struct check_params *o, struct sides *s,
 			if (i < o->fail.count)
 				return pk_fail_context(err, "rule '%s'", rule->text);
 			*err = (struct pk_error)PK_ERROR_INIT; /* reported by check_rules, as for
-							        * other rules */
+								* other rules */
 		}
 	}
 	return 0;
@@ -402,8 +402,8 @@ static const char *applies_to_nothing(const struct sides *s, const struct pk_rul
 		       : benchmarks                  ? "matches no benchmark"
 						     : "matches no function";
 	if (result->has_no_numbers)
-		return rule->subject == PK_RULE_METRIC ? "names a metric that not both sides have"
-						       : "has nothing to look at";
+		return rule->subject == PK_RULE_METRIC ? "names a metric that is missing on a side"
+						       : "has no values to compare";
 	return NULL;
 }
 

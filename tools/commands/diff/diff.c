@@ -267,14 +267,14 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	o->like.match = o->match;
 	o->like.normalize = o->folded.normalize;
 	if (o->like.tool && o->fail_on)
-		return pk_fail(err, PK_EUSAGE, "--fail-on goes with profkit's own table");
+		return pk_fail(err, PK_EUSAGE, "--fail-on needs profkit's own table");
 	if (o->like.tool && (o->view || o->map.count || o->machine || o->calibrate))
 		return pk_fail(
 			err, PK_EUSAGE,
 			"--like %s cannot be combined with --view, --map, --machine or --calibrate",
 			pk_diff_likes[o->like.tool]);
 	if ((o->like.row || o->like.column) && !o->like.tool)
-		return pk_fail(err, PK_EUSAGE, "%s goes with --like benchstat",
+		return pk_fail(err, PK_EUSAGE, "%s needs --like benchstat",
 			       o->like.row ? "--row" : "--column");
 	if (o->like.tool)
 		return pk_show_diff_like(&o->common, &o->like, argc, argv, err);

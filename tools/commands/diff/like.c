@@ -153,7 +153,7 @@ int pk_show_diff_like(const struct pk_common *c, const struct pk_diff_like *like
 		return pk_fail(err, PK_EUSAGE, "--like %s cannot be combined with --match",
 			       pk_diff_likes[like->tool]);
 	if ((like->row || like->column) && like->tool != BENCHSTAT)
-		return pk_fail(err, PK_EUSAGE, "%s goes with --like benchstat",
+		return pk_fail(err, PK_EUSAGE, "%s needs --like benchstat",
 			       like->row ? "--row" : "--column");
 	if (like->normalize && like->tool > PPROF_BASE)
 		return pk_fail(err, PK_EUSAGE, "--like %s cannot be combined with --normalize",

@@ -427,7 +427,7 @@ static int parse_flops(double *flops, const char *text, struct pk_error *err)
 	if (used && (used == len || unit) && *flops > 0 && isfinite(*flops))
 		return 0;
 	return pk_fail(err, PK_EUSAGE,
-		       "--peak-flops: '%s' is no number above 0, such as 312T or 1.9e15", text);
+		       "--peak-flops: '%s' is not a number above 0, such as 312T or 1.9e15", text);
 }
 
 /* The results that the view does not need. */
@@ -771,21 +771,21 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 	if (o->critical || o->like || o->counters)
 		o->common.read.wanted |= PK_PART_HOST_ARGS;
 	if (!o->critical && o->annotation)
-		return pk_fail(err, PK_EUSAGE, "--annotation goes with --critical-path");
+		return pk_fail(err, PK_EUSAGE, "--annotation needs --critical-path");
 	if ((o->by && !o->critical && o->view != PK_GPU_KERNELS) ||
 	    (o->operator_filter && o->view != PK_GPU_SEQUENCES))
 		return pk_fail(err, PK_EUSAGE,
-			       "--by goes with --view kernels and --critical-path, --operator with "
+			       "--by needs --view kernels or --critical-path, --operator needs "
 			       "--view sequences");
 	if (o->peak_flops && !o->view && !o->like && !o->critical && !o->diff && !o->counters)
 		o->view = PK_GPU_FLOPS;
 	if (o->peak_flops && o->view != PK_GPU_FLOPS)
-		return pk_fail(err, PK_EUSAGE, "--peak-flops goes with --view flops");
+		return pk_fail(err, PK_EUSAGE, "--peak-flops needs --view flops");
 	if (o->common.min_share > 0)
 		return pk_fail(err, PK_EUSAGE,
-			       "--min-share: the rows of gpu are no shares of one whole");
+			       "--min-share: the rows of gpu are not shares of one whole");
 	if (o->exact && (!o->like || o->like >= LIKE_TRACELENS))
-		return pk_fail(err, PK_EUSAGE, "--exact goes with --like hta");
+		return pk_fail(err, PK_EUSAGE, "--exact needs --like hta");
 	if (o->diff)
 		return show_diff(o, argc, argv, err);
 	status = find_files(&files, argc, argv, err);

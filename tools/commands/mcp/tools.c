@@ -56,7 +56,8 @@ static const struct tool {
 	 {{"file", FILE_NAME, NULL, false, "path below the root"}, BUDGET}},
 	{"brief",
 	 "brief",
-	 "The most important of a profile: what it is, where the time or memory goes, what is "
+	 "The most important facts of a profile: what it is, where the time or memory goes, what "
+	 "is "
 	 "unusual, what is uncertain. "
 	 "Functions get handles (f12) that other tools take. Start with this.",
 	 {FILE_OF("file", "path of the profile below the root"), FILTERS, BUDGET}},
@@ -87,7 +88,7 @@ static const struct tool {
 	  BUDGET}},
 	{"diff",
 	 "diff",
-	 "What became slower or faster from one profile to another, and what of it is real.",
+	 "What became slower or faster from one profile to another, and which changes are real.",
 	 {FILE_OF("before", "path of the profile before"),
 	  FILE_OF("after", "path of the profile after"), FILTERS, BUDGET}},
 	{"query",
@@ -224,7 +225,7 @@ static bool check_file(const struct pk_mcp_limits *limits, const char *path, boo
 	*is_folder = known && S_ISDIR(st.st_mode);
 	if (known && (S_ISREG(st.st_mode) || *is_folder))
 		return true;
-	pk_buf_addf(why, "'%s' is no regular file", path);
+	pk_buf_addf(why, "'%s' is not a regular file", path);
 	return false;
 }
 
@@ -255,7 +256,8 @@ static bool add_number(struct pk_mcp_call *call, const struct parameter *p, cons
 	long value = strtol(text, &end, 10);
 
 	if (*end || end == text || value < LEAST || value > MOST) {
-		pk_buf_addf(why, "%s: '%s' is no number from %d to %d", p->name, text, LEAST, MOST);
+		pk_buf_addf(why, "%s: '%s' is not a number from %d to %d", p->name, text, LEAST,
+			    MOST);
 		return false;
 	}
 	add_text(call, "--budget=", text);

@@ -239,7 +239,7 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 			       "profkit diff -m leaked BEFORE -- AFTER (or -m peak), by line: "
 			       "profkit lines -m leaked BEFORE -- AFTER");
 	if (o->function && o->like != LIKE_MPROF_PEAK)
-		return pk_fail(err, PK_EUSAGE, "--func goes with --like mprof-peak");
+		return pk_fail(err, PK_EUSAGE, "--func needs --like mprof-peak");
 	if (o->like)
 		return show_like(o, argc, argv, err);
 	if (ask_for_moment(o, &pair, &moment, err))

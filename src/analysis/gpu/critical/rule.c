@@ -159,7 +159,8 @@ int pk_critical_rule_init(struct pk_critical_rule *rule, const struct pk_critica
 	*rule = (struct pk_critical_rule){.factor = parse_factor(text, &len)};
 	if (rule->factor < 0)
 		return pk_fail(err, PK_EUSAGE,
-			       "--what-if: '%s' is no change: launch=0, aten::mm/2, copies*1.5 are",
+			       "--what-if: '%s' is not a change such as launch=0, aten::mm/2 or "
+			       "copies*1.5",
 			       text);
 	name = plain(text, len);
 	if (!is_name)
