@@ -7,7 +7,7 @@
 # On Debian 12, as root or with the packages below installed. SQLite, expat, zlib, zstd, lz4, libdeflate, PCRE2,
 # libedit, libiberty and elfutils are Debian's static libraries; those of another processor are unpacked into FOLDER, not
 # installed. Graphviz is built from Debian's sources: sources.txt has its version and hashes. What was built before
-# is built again only where something changed. The status is 3 if packages or sources cannot be had.
+# is built again only where something changed. The status is 3 if packages or sources are not available.
 # shellcheck disable=SC2046,SC2086 # lists of words
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -120,7 +120,7 @@ build_graphviz() {
         PREFIX="$prefix" AR="${tools}ar" CC="$CC" CFLAGS="$CFLAGS" install)
 }
 
-# The stamp of a library is of all that it is made of.
+# The stamp of a library covers everything that it is made of.
 library() {
     local package=$1 version=$2 stamp
     stamp=$({ declare -f "build_$package"; echo "$CC $CFLAGS"; cat "$here/sources.txt" "$here/graphviz.mk"; } | sha256sum)
