@@ -44,8 +44,7 @@ extern const char *const pk_group_titles[PK_GROUP_COUNT];
 enum pk_benchmark_use {
 	PK_BENCHMARKS_REFUSED, /* it takes the profiles beside them */
 	PK_BENCHMARKS_SHOWN,   /* it leaves out the profiles beside them */
-	PK_BENCHMARKS_ALONE,   /* it shows them if there are no profiles, otherwise it takes the
-				* profiles */
+	PK_BENCHMARKS_ALONE,   /* it shows them if there are no profiles, else takes the profiles */
 	PK_BENCHMARKS_AND_PROFILES,
 };
 

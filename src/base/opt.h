@@ -45,8 +45,7 @@ struct pk_opt {
 	const char *fallback; /* the default as a user would type it; NULL = zero, false, NULL */
 	double min, max;
 	const char *help; /* one sentence without a final point */
-	bool file;        /* the name of a file: if another option follows, the value is the next
-			   * operand */
+	bool file;        /* if another option follows, the value is the next operand: a file */
 };
 
 #define PK_OPT_LAST                \

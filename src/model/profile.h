@@ -658,9 +658,10 @@ uint32_t pk_metric_find(const struct pk_profile *p, const char *name);
 struct pk_error;
 /* Fails: there is no such metric. The message lists those that are there. Returns -1. */
 int pk_metric_missing(const struct pk_profile *p, const char *wanted, struct pk_error *err);
-/* By metric: true if it has samples that tell more than its costs. False for metrics whose samples
- * are changes of a state (live memory), which may be negative, and for those whose samples are only
- * a part of the costs (in OpenTelemetry some samples may lack times). The caller frees it. */
+/* By metric: true if it has samples that tell more than its costs. False for metrics whose
+ * samples are changes of a state (live memory), which may be negative, and for those whose
+ * samples are only a part of the costs (in OpenTelemetry some samples may lack times). The
+ * caller frees it. */
 bool *pk_sampled_metrics(const struct pk_profile *p);
 
 /* The value of `key` in the metadata, the first one; NULL if it is not there. */

@@ -42,8 +42,7 @@ extern const char *const pk_line_likes[];
 	}
 #define PK_LIKE_HELP "print exactly what this tool prints"
 
-/* --like pprof of hotspots and tree: view, match and fraction are set before, everything else
- * here. */
+/* --like pprof of hotspots and tree: view, match and fraction are set before, the rest here. */
 int pk_show_like_pprof(const struct pk_common *c, struct pk_pprof_params *params, int argc,
 		       char **argv, struct pk_error *err);
 

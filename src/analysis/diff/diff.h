@@ -135,9 +135,10 @@ struct pk_diff {
 };
 
 /*
- * Matches functions and collects values. The profiles must live as long as the result. ci and p are
- * NaN and verdicts are unchanged until pk_diff_judge. Returns -1 if the units differ, a side has no
- * run, no function matches, the metric does not exist, or one side is a part and the other is not.
+ * Matches functions and collects values. The profiles must live as long as the result. ci and
+ * p are NaN and verdicts are unchanged until pk_diff_judge. Returns -1 if the units differ, a
+ * side has no run, no function matches, the metric does not exist, or one side is a part and the
+ * other is not.
  */
 int pk_diff_init(struct pk_diff *d, const struct pk_profiles *before,
 		 const struct pk_profiles *after, const struct pk_diff_options *options,

@@ -264,10 +264,9 @@ struct pk_gpu {
 /* True if what was asked for depends on the operators that launched work, so that their arguments
  * are needed (PK_PART_HOST_ARGS). */
 bool pk_gpu_needs_operators(const struct pk_gpu *g);
-/* Zero-initialise it, with the options, to begin. Returns 1 if asks_for_flows is set and nothing
- * was added, because most work has no launch by its ids, and the flows were not kept. -1 with err
- * for a trace without work on a GPU (PK_EFORMAT), steps that are not there or a trace beside a part
- * (PK_EUSAGE). */
+/* Zero-initialise it, with the options, to begin. 1 (with asks_for_flows): nothing was added, as
+ * most work has no launch by ids, and flows were not kept. -1 with err for a trace without work on
+ * a GPU (PK_EFORMAT), steps that are not there or a trace beside a part (PK_EUSAGE). */
 int pk_gpu_add(struct pk_gpu *g, const struct pk_profile *p, struct pk_error *err);
 /* Call it after the last trace: puts the traces in the order of their ranks. */
 void pk_gpu_finish(struct pk_gpu *g);

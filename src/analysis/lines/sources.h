@@ -14,8 +14,7 @@ struct pk_line_sources {
 	size_t folder_count;
 	struct pk_line_source {
 		struct pk_source_text text;
-		bool found, changed; /* changed: the user was told that it changed since the
-				      * recording */
+		bool found, changed; /* changed: it did, and the user was told */
 	} * source;
 	uint32_t count, alloc;
 	uint32_t *of_file; /* string -> source + 1 */

@@ -14,8 +14,7 @@ void pk_sums_free(struct pk_sums *sums);
 /* Finds the sum of a file that was read completely; returns false if it was not. */
 bool pk_sums_find(struct pk_sums *sums, const char *path, uint64_t *size, uint32_t *crc);
 
-/* The CRC-32 of the bytes that `crc` is the checksum of, followed by these bytes. 0 is the CRC-32
- * of no bytes. */
+/* `crc` is the CRC-32 of the bytes before these, 0 if there are none; returns that of all. */
 uint32_t pk_crc32(uint32_t crc, const void *data, size_t len);
 
 /* A part of a file that is being read, for input.c and layer.c. */

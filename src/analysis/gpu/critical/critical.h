@@ -44,8 +44,7 @@ enum pk_critical_odd {
 	PK_CRITICAL_CYCLES,    /* dependencies left out because they go round in a circle */
 	PK_CRITICAL_OVERLAPS,  /* spans of the host that overlap another one of their thread */
 	PK_CRITICAL_STREAMS,   /* works taken to wait for another stream */
-	PK_CRITICAL_NO_EVENTS, /* calls of cudaStreamWaitEvent about which the trace says nothing
-				* more */
+	PK_CRITICAL_NO_EVENTS, /* calls of cudaStreamWaitEvent for an event that is not known */
 	PK_CRITICAL_ODDS
 };
 extern const char *const pk_critical_odds[]; /* "work_before_launch", ..., NULL */
@@ -57,8 +56,7 @@ struct pk_critical_part { /* of the path */
 	uint8_t class_of; /* enum pk_critical_class */
 };
 
-/* The names in the trace that contain the name of a rule; count 0: the rule has a whole name, or a
- * class. */
+/* Names in the trace that contain that of a rule; count 0: a whole name, or a class. */
 struct pk_critical_names {
 	uint32_t count, first[3]; /* first: strings */
 };
