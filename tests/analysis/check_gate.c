@@ -84,8 +84,8 @@ struct checked {
 	struct pk_gate gate;
 };
 
-static void check(struct checked *c, const struct side *before, const struct side *after,
-		  const char *rule)
+static void check_with(struct checked *c, const struct side *before, const struct side *after,
+		       const char *rule, const struct pk_gate_options *gate)
 {
 	struct pk_diff_options options = {0};
 	struct pk_error err = PK_ERROR_INIT;
@@ -96,12 +96,18 @@ static void check(struct checked *c, const struct side *before, const struct sid
 	for (int r = 0; r < after->runs; r++)
 		pk_profiles_add(&c->list[PK_AFTER], make_run(after, r + 3));
 	ck_assert(!pk_diff_init(&c->d, &c->list[PK_BEFORE], &c->list[PK_AFTER], &options, &err));
-	pk_gate_judge(&c->d, &pk_gate_defaults);
+	pk_gate_judge(&c->d, gate);
 	if (rule)
 		ck_assert_msg(!pk_rules_add(&c->rules, rule, "", &err), "%s", err.text);
 	else
 		pk_gate_default_rules(&c->rules, &c->d, NULL, PK_SELF);
-	ck_assert(!pk_gate_init(&c->gate, &c->rules, &c->d, NULL, &pk_gate_defaults, &err));
+	ck_assert(!pk_gate_init(&c->gate, &c->rules, &c->d, NULL, gate, &err));
+}
+
+static void check(struct checked *c, const struct side *before, const struct side *after,
+		  const char *rule)
+{
+	check_with(c, before, after, rule, &pk_gate_defaults);
 }
 
 static void release(struct checked *c)
@@ -148,6 +154,23 @@ START_TEST(several_runs)
 	ck_assert_int_eq(verdict(same5, slow5, "self(re:^db\\.[a-c]$)>5%"), PK_GATE_PASS);
 	ck_assert_int_eq(verdict(slow5, same5, NULL), PK_GATE_PASS); /* faster */
 	ck_assert_int_eq(verdict(same5, same5, NULL), PK_GATE_PASS);
+}
+END_TEST
+
+/* Of eight functions, an eighth each, only d is above a share of 13 %: 1.2 of 8.2 afterwards. */
+START_TEST(below_the_floor)
+{
+	struct pk_gate_options options = pk_gate_defaults;
+	struct checked c;
+
+	for (int floor = 0; floor < 2; floor++) {
+		options.floor = floor ? 0.13 : 0;
+		check_with(&c, &same5, &slow5, NULL, &options);
+		for (uint32_t i = 1; i <= 8; i++)
+			ck_assert_int_eq(!isnan(c.d.row[i].change[PK_SELF].p), !floor || i == 4);
+		ck_assert_int_eq(c.gate.verdict, PK_GATE_FAIL);
+		release(&c);
+	}
 }
 END_TEST
 
@@ -717,5 +740,6 @@ static void add_decisions(TCase *tcase)
 	tcase_add_loop_test(tcase, decides_benchmarks, 0, sizeof(benchmarks) / sizeof(*benchmarks));
 }
 
-CHECK_MAIN_AND("gate", add_decisions, rules, several_runs, machine, waits, scales_without_waits,
-	       few_runs, new_and_nothing, rules_without_effect, blames, faster_in_sum)
+CHECK_MAIN_AND("gate", add_decisions, rules, several_runs, below_the_floor, machine, waits,
+	       scales_without_waits, few_runs, new_and_nothing, rules_without_effect, blames,
+	       faster_in_sum)

@@ -24,7 +24,7 @@ struct side {
 	double speed, by;      /* factor of all functions; of the slow one */
 	const char *unit;      /* "ns", or a count */
 	enum pk_exactness how; /* of the metric */
-	int first;             /* number of the first run */
+	int first;             /* number of the first run; counts differ between runs from 1 on */
 };
 
 static void make(struct pk_profiles *list, const struct side *side)
@@ -39,7 +39,8 @@ static void make(struct pk_profiles *list, const struct side *side)
 		for (int f = 0; f < FUNCTIONS; f++) {
 			char name[8];
 			struct pk_function frame = {0};
-			double value = (double)base_value(f, time ? r + side->first : 0);
+			double value =
+				(double)base_value(f, time || side->first ? r + side->first : 0);
 			uint32_t id;
 
 			snprintf(name, sizeof(name), "f%d", f);
@@ -503,6 +504,24 @@ START_TEST(counted)
 }
 END_TEST
 
+/* Values are exact if the runs of each side agree. */
+START_TEST(counted_in_runs)
+{
+	struct side same = {2, -1, 1, 1, "instructions", PK_EXACT, 0};
+	struct side varies = {2, -1, 1, 1, "instructions", PK_EXACT, 1};
+	const struct side *sides[][PK_SIDES] = {
+		{&same, &same}, {&same, &varies}, {&varies, &same}, {&varies, &varies}};
+
+	for (size_t i = 0; i < 4; i++) {
+		struct compared c;
+
+		compare(&c, sides[i][PK_BEFORE], sides[i][PK_AFTER]);
+		ck_assert_int_eq(c.d.method == PK_DIFF_EXACT, !i);
+		release(&c);
+	}
+}
+END_TEST
+
 /* Four runs of 6 functions: the calls of `varying` of them are different in every run, and all of
  * these are more afterwards. */
 static enum pk_verdict verdict_on_counts(int varying)
@@ -661,4 +680,4 @@ END_TEST
 
 CHECK_MAIN("judge", verdicts, intervals, parts, equal_values, runs, consistent, faster, few_runs,
 	   one_run, one_run_at_bounds, one_sampled_run, bursts, counts_at_bounds, counted,
-	   counts_that_vary, nothing)
+	   counted_in_runs, counts_that_vary, nothing)
