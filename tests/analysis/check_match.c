@@ -117,6 +117,15 @@ START_TEST(equal_names_go_by_their_lines)
 	      "two:75=two:55");
 	check(F({"<lambda>", "a.py", NULL, 5}, {"<lambda>", "a.py", NULL, 6}),
 	      F({"<lambda>", "a.py", NULL, 6}), NULL, "<lambda>:6=<lambda>:6 -<lambda>:5");
+	/* One is gone from the middle, or two are. */
+	check(F({"<lambda>", "a.py", NULL, 10}, {"<lambda>", "a.py", NULL, 20},
+		{"<lambda>", "a.py", NULL, 30}),
+	      F({"<lambda>", "a.py", NULL, 10}, {"<lambda>", "a.py", NULL, 30}), NULL,
+	      "<lambda>:10=<lambda>:10 <lambda>:30=<lambda>:30 -<lambda>:20");
+	check(F({"<lambda>", "a.py", NULL, 10}, {"<lambda>", "a.py", NULL, 20},
+		{"<lambda>", "a.py", NULL, 30}, {"<lambda>", "a.py", NULL, 40}),
+	      F({"<lambda>", "a.py", NULL, 11}, {"<lambda>", "a.py", NULL, 38}), NULL,
+	      "<lambda>:11=<lambda>:10 <lambda>:38=<lambda>:40 -<lambda>:20 -<lambda>:30");
 	/* Behind the last function with a name of its own they moved with it, by 50. */
 	check(F({"f", "a.py", NULL, 10}, {"<lambda>", "a.py", NULL, 20},
 		{"<lambda>", "a.py", NULL, 70}),
@@ -257,6 +266,17 @@ START_TEST(folders_move)
 	      F({"f", "/b/q/p/y/__init__.py", 0, 2}, {"f", "/b/q/p/x/__init__.py", 0, 1},
 		{"m", "/b/q/p/main.py", 0, 3}),
 	      NULL, "f:2=f:2 f:1=f:1 m:3=m:3");
+	/* Most files went from /a to /b, whichever of them comes first: so did x/__init__.py. */
+	for (int i = 0; i < 2; i++) {
+		const char *was = i ? "/a/z.py" : "/a/0.py", *is = i ? "/c/z.py" : "/c/0.py";
+
+		check(F({"o", was, 0, 3}, {"m", "/a/main.py", 0, 4}, {"n", "/a/next.py", 0, 5},
+			{"f", "/a/x/__init__.py", 0, 1}),
+		      F({"o", is, 0, 3}, {"f", "/c/x/__init__.py", 0, 9},
+			{"f", "/b/x/__init__.py", 0, 1}, {"m", "/b/main.py", 0, 4},
+			{"n", "/b/next.py", 0, 5}),
+		      NULL, "o:3=o:3 f:9 f:1=f:1 m:4=m:4 n:5=n:5");
+	}
 }
 END_TEST
 
