@@ -360,31 +360,17 @@ static bool take_order(struct writing *w, const char *list)
 	return count == w->types;
 }
 
-/* True if all values of a metric are whole in another unit. */
-static bool is_whole(const struct pk_profile *p, uint32_t metric, int64_t factor)
-{
-	int64_t period = pk_metric_period(p, metric);
-
-	for (uint32_t i = 1; i < p->cost.count; i++)
-		if (pk_cost_metric(p, i) == metric && p->cost.self[i] % factor)
-			return false;
-	return period == PK_NULL || period % factor == 0;
-}
-
 /* The unit of the file from which the profile was read, if no value changes by it. */
 static void choose_unit(struct writing *w, uint32_t metric)
 {
 	const struct pk_profile *p = w->p;
 	const char *unit = pk_metric_unit(p, metric), *own;
-	PK_BUF_AUTO key = PK_BUF_INIT;
 	int64_t factor;
 
 	w->divisor[metric] = pk_power_of_ten(p->metric.exponent[metric]);
 	w->unit[metric] = !strcmp(unit, "ns") ? "nanoseconds" : unit;
-	pk_buf_addf(&key, PK_META_UNIT_OF "%s", pk_text(p, p->metric.name[metric]));
-	own = pk_meta_find(p, key.data);
-	factor = own ? pk_value_factor(own) : 1;
-	if (!own || w->divisor[metric] > 1 || !is_whole(p, metric, factor))
+	own = pk_own_unit(p, metric, &factor);
+	if (!own || w->divisor[metric] > 1)
 		return;
 	w->divisor[metric] = factor;
 	w->unit[metric] = own;

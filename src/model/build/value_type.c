@@ -35,6 +35,31 @@ int64_t pk_value_factor(const char *unit)
 	return known ? known->factor : 1;
 }
 
+/* True if all values of a metric are whole in another unit. */
+static bool is_whole(const struct pk_profile *p, uint32_t metric, int64_t factor)
+{
+	int64_t period = pk_metric_period(p, metric);
+
+	for (uint32_t i = 1; i < p->cost.count; i++)
+		if (pk_cost_metric(p, i) == metric && p->cost.self[i] % factor)
+			return false;
+	return period == PK_NULL || period % factor == 0;
+}
+
+const char *pk_own_unit(const struct pk_profile *p, uint32_t metric, int64_t *factor)
+{
+	PK_BUF_AUTO key = PK_BUF_INIT;
+	const char *own;
+
+	pk_buf_addf(&key, PK_META_UNIT_OF "%s", pk_text(p, p->metric.name[metric]));
+	own = pk_meta_find(p, key.data);
+	*factor = own ? pk_value_factor(own) : 1;
+	if (own && is_whole(p, metric, *factor))
+		return own;
+	*factor = 1;
+	return NULL;
+}
+
 uint32_t pk_build_value_type(struct pk_builder *b, uint32_t name, uint32_t unit, int64_t *factor)
 {
 	const struct pk_profile *p = pk_builder_profile(b);

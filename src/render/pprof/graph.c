@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/num/units.h"
+#include "model/build/value_type.h"
 #include "model/nameless.h"
 #include "render/pprof/internal.h"
 
@@ -323,7 +324,7 @@ static void add_costs(struct pprof_graph *g)
 
 	for (uint32_t i = 1; i < p->cost.count; i++)
 		if (pk_cost_metric(p, i) == g->params->metric)
-			pk_add_saturated(&g->self[p->cost.node[i]], p->cost.self[i]);
+			pk_add_saturated(&g->self[p->cost.node[i]], p->cost.self[i] / g->factor);
 	memcpy(g->below, g->self, p->node.count * sizeof(*g->below));
 	for (uint32_t i = p->node.count - 1; i; i--) {
 		uint32_t parent = p->node.parent[i];
@@ -340,6 +341,9 @@ void pprof_graph_init(struct pprof_graph *g, const struct pk_profile *p,
 	PK_BUF_AUTO name = PK_BUF_INIT;
 
 	*g = (struct pprof_graph){.p = p, .params = params};
+	g->unit = pk_own_unit(p, params->metric, &g->factor);
+	if (!g->unit)
+		g->unit = pk_metric_unit(p, params->metric);
 	g->self = pk_calloc(p->node.count, sizeof(*g->self));
 	g->below = pk_calloc(p->node.count, sizeof(*g->below));
 	g->has_costs = pk_calloc(p->node.count, sizeof(*g->has_costs));

@@ -54,6 +54,8 @@ struct pprof_known {
 struct pprof_graph {
 	const struct pk_profile *p;
 	const struct pk_pprof_params *params;
+	const char *unit; /* of the file, in which pprof computes: microseconds are ns here */
+	int64_t factor;   /* by which values of the profile are divided */
 	struct pk_tree tree;
 	int64_t *self, *below; /* by call path: its value, and with those of all paths below */
 	bool *has_costs;       /* a sum below can be 0 as well */
@@ -88,7 +90,8 @@ struct pprof_text {
 
 /* The lines about the profile. */
 void pprof_put_profile(struct pprof_text *t);
-/* Right-aligned in `width`. */
+/* The text is right-aligned in `width` characters. */
+void pprof_right(struct pk_buf *buf, int width, const char *text);
 void pprof_put_value(struct pprof_text *t, int width, int64_t value);
 void pprof_put_traces(struct pprof_text *t);
 /* Turns the header, which is all text so far, into the legend. */

@@ -146,7 +146,7 @@ static void add_cost(struct tagging *t, uint32_t cost, uint32_t set)
 	struct pprof_graph *g = t->g;
 	const struct pk_profile *p = g->p;
 	struct pprof_tag tag = {.name = t->texts[set], .labels = t->texts[set]};
-	int64_t value = p->cost.self[cost];
+	int64_t value = p->cost.self[cost] / g->factor;
 	uint32_t path = p->cost.node[cost], id = g->node_of[p->node.location[path]];
 
 	if (g->node[id].kept) {

@@ -28,12 +28,21 @@ int64_t pk_pprof_total(const struct pk_profile *p, uint32_t metric)
 	return sum;
 }
 
+void pprof_right(struct pk_buf *buf, int width, const char *text)
+{
+	size_t len = strlen(text), count = pk_utf8_count(text, len);
+
+	for (; count < (size_t)width; count++)
+		pk_buf_addc(buf, ' ');
+	pk_buf_add(buf, text, len);
+}
+
 void pprof_put_value(struct pprof_text *t, int width, int64_t value)
 {
 	PK_BUF_AUTO buf = PK_BUF_INIT;
 
 	pprof_value(&buf, value, t->from, t->unit);
-	pk_buf_addf(&t->out, "%*s", width, buf.data);
+	pprof_right(&t->out, width, buf.data);
 }
 
 static void put_percent(struct pprof_text *t, int64_t value, int64_t total)
@@ -238,7 +247,8 @@ int pk_pprof_print(const struct pk_profile *p, const struct pk_pprof_params *par
 	if (params->match && !re)
 		return pk_fail_context(err, "--match");
 	pprof_graph_init(&g, p, params);
-	t.from = pk_metric_unit(p, params->metric);
+	t.from = g.unit;
+	t.total /= g.factor;
 	t.unit = pprof_unit(&g, t.total);
 	if (params->view == PK_PPROF_TRACES)
 		pprof_put_traces(&t);

@@ -42,7 +42,8 @@ static void put_labels(struct pprof_text *t, const uint32_t *unit, uint32_t set,
 		if (!values.len)
 			continue;
 		PK_GROW(text, count + 1, alloc);
-		pk_buf_addf(&row, "%10s:  %s\n", pk_text(p, key), values.data);
+		pprof_right(&row, 10, pk_text(p, key));
+		pk_buf_addf(&row, ":  %s\n", values.data);
 		text[count++] = pk_buf_detach(&row);
 	}
 	if (count)
@@ -112,7 +113,7 @@ void pprof_put_traces(struct pprof_text *t)
 		pk_buf_adds(&t->out, line);
 		put_labels(t, unit, row.labels, false);
 		put_labels(t, unit, row.labels, true);
-		put_stack(t, row.node, value);
+		put_stack(t, row.node, value / t->g->factor);
 		if (t->out.len < FLUSH_SIZE)
 			continue;
 		pk_output_write(t->output, t->out.data, t->out.len);

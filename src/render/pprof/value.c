@@ -114,7 +114,7 @@ static int64_t magnitude(int64_t value)
 
 const char *pprof_unit(const struct pprof_graph *g, int64_t total)
 {
-	const char *from = pk_metric_unit(g->p, g->params->metric), *least, *most;
+	const char *from = g->unit, *least, *most;
 	int64_t smallest = 0;
 
 	if ((g->params->unit && strcmp(g->params->unit, "minimum")) || !g->count)
