@@ -1,6 +1,9 @@
 /* Prints the output of other tools (--like), and lists the tools of each command. */
 #include "tools/like/like.h"
 
+#include <unistd.h>
+
+#include "base/alloc.h"
 #include "render/gprof/flat.h"
 
 const char *const pk_likes[] = {"profkit",
@@ -101,6 +104,7 @@ int pk_show_like_pyperf(struct pk_common *c, enum pk_pyperf_view view, int argc,
 int pk_show_like_callgrind(const struct pk_common *c, struct pk_callgrind_annotate *params,
 			   int argc, char **argv, struct pk_error *err)
 {
+	PK_FREED char *here = getcwd(NULL, 0);
 	struct pk_common as_written = *c;
 	struct pk_loaded loaded;
 	struct pk_output *out;
@@ -118,6 +122,7 @@ int pk_show_like_callgrind(const struct pk_common *c, struct pk_callgrind_annota
 	if (!c->metric || !pk_common_metric(c, loaded.one, &params->metric, err)) {
 		out = pk_output_open(c->output, err);
 		if (out) {
+			params->here = here;
 			pk_callgrind_annotate(loaded.one, params, out);
 			status = pk_output_commit(out, err);
 		}

@@ -24,6 +24,7 @@ struct pk_callgrind_annotate {
 	int64_t context;            /* lines around those with costs */
 	const char *const *folders; /* of sources, see pk_source_find */
 	size_t folder_count;
+	const char *here; /* the current folder, left out of names of files; NULL */
 };
 void pk_callgrind_annotate(const struct pk_profile *p, const struct pk_callgrind_annotate *params,
 			   struct pk_output *out);

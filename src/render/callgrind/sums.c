@@ -63,6 +63,17 @@ static const char *name_of(const struct pk_profile *p, uint32_t string)
 	return string ? pk_text(p, string) : "???";
 }
 
+/* callgrind_annotate leaves out the current folder of files, but not of what is called: then a
+ * function has two names, and loses its callers. Where calls are shown, names stay as they are. */
+static const char *file_of(const struct annotate *a, uint32_t file)
+{
+	const struct pk_callgrind_annotate *o = a->params;
+	const char *name = name_of(a->p, file);
+	size_t len = o->here && !o->inclusive && !o->tree && !o->sources ? strlen(o->here) : 0;
+
+	return len && pk_starts_with(name, o->here) && name[len] == '/' ? name + len + 1 : name;
+}
+
 static void find_functions(struct annotate *a)
 {
 	const struct pk_profile *p = a->p;
@@ -77,7 +88,7 @@ static void find_functions(struct annotate *a)
 		if (r->name)
 			continue;
 		a->buf.len = 0;
-		pk_buf_addf(&a->buf, "%s:%s", name_of(p, r->from), pk_text(p, r->to));
+		pk_buf_addf(&a->buf, "%s:%s", file_of(a, r->from), pk_text(p, r->to));
 		r->name = pk_arena_copy(&a->arena, a->buf.data, a->buf.len);
 	}
 }
