@@ -3,8 +3,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "base/io/input.h"
 #include "tools/formats.h"
 #include "tools/load/resume.h"
 #include "tools/write/tables.h"
@@ -177,19 +179,52 @@ static bool means_own_json(const struct pk_convert_params *params, const struct 
 }
 
 /* A store that is named as a part, which other parts are to be added to, must be one. */
-static int check_part(const struct pk_convert_params *params, const struct pk_profiles *list,
-		      const char *path, struct pk_error *err)
+static bool must_be_part(const struct pk_convert_params *params, const char *path)
 {
-	bool named = pk_ends_with(path, ".part") || pk_ends_with(path, ".part.zst") ||
-		     pk_ends_with(path, ".part.gz");
+	return !params->to && (pk_ends_with(path, ".part") || pk_ends_with(path, ".part.zst") ||
+			       pk_ends_with(path, ".part.gz"));
+}
 
-	if (!named || params->to || (list->count == 1 && pk_is_part(list->item[0])))
-		return 0;
+static int no_part(const char *path, struct pk_error *err)
+{
 	return pk_fail(
 		err, PK_EUSAGE,
 		"'%s' would not be a part: 'profkit reduce' makes one of profiles; a store of "
 		"profiles is named .db",
 		path);
+}
+
+/* False for a file that is no SQLite database, as parts are. What is no plain file may be one. */
+static bool may_be_part(const char *path)
+{
+	static const char magic[16] = "SQLite format 3";
+	struct pk_error ignored = PK_ERROR_INIT;
+	struct pk_input *in = NULL;
+	struct stat st;
+	size_t avail;
+	bool found = true;
+
+	if (!stat(path, &st) && S_ISREG(st.st_mode))
+		in = pk_input_open(path, &ignored);
+	if (in) {
+		const uint8_t *data = pk_input_peek(in, sizeof(magic), &avail);
+
+		found = avail >= sizeof(magic) && !memcmp(data, magic, sizeof(magic));
+		pk_input_close(in);
+	}
+	return found;
+}
+
+/* Refuses inputs that make no part before any is read. */
+static int check_inputs(const struct pk_convert_params *params, int argc, char **argv,
+			const char *path, struct pk_error *err)
+{
+	if (params->common.command->reduces || !must_be_part(params, path))
+		return 0;
+	for (int i = 0; i < argc; i++)
+		if (!may_be_part(argv[i]))
+			return no_part(path, err);
+	return 0;
 }
 
 static int convert(struct pk_convert_params *params, const struct pk_writer *writer,
@@ -200,13 +235,17 @@ static int convert(struct pk_convert_params *params, const struct pk_writer *wri
 	int status;
 
 	params->common.needs = pk_writer_needs(writer, writer_params);
+	if (check_inputs(params, argc, argv, path, err))
+		return -1;
 	if (load(params, writer->keeps | writer->uses, argc, argv, &r, err))
 		return -1;
 	if (means_own_json(params, writer, r.list, path)) {
 		writer = pk_writer_find("json");
 		writer_params = NULL; /* it has no options */
 	}
-	status = check_part(params, r.list, path, err);
+	status = 0;
+	if (must_be_part(params, path) && (r.list->count != 1 || !pk_is_part(r.list->item[0])))
+		status = no_part(path, err);
 	if (!status)
 		status = write_to(&params->common, writer, r.list, writer_params, path, err);
 	if (!status)

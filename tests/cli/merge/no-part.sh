@@ -1,0 +1,7 @@
+# What cannot become a part is refused before anything is read: the second file is not there.
+printf 'main;a 1\n' >x.folded
+status 2 profkit merge x.folded missing.folded -o sum.part
+status 2 profkit convert x.folded y.part
+profkit reduce -q x.folded -o x.part
+profkit merge -q x.part -o sum.part
+profkit hotspots -q sum.part
