@@ -66,6 +66,30 @@ static void choose_exact(struct pk_callers *c, const char *name)
 	}
 }
 
+/* All functions of a place, "a.py:5" or "src/a.py:5"; an expression would fit a.py:51, too. */
+static void choose_place(struct pk_callers *c, const char *name)
+{
+	const struct pk_function_table *t = &c->profile->function;
+	PK_BUF_AUTO place = PK_BUF_INIT;
+	const char *colon = strrchr(name, ':');
+	size_t len = strlen(name);
+
+	if (!colon || colon == name || !colon[1] || colon[1 + strspn(colon + 1, "0123456789")])
+		return;
+	for (uint32_t i = 0; i < c->functions.count; i++) {
+		const struct pk_function_total *f = &c->functions.row[i];
+
+		if (!t->file[f->function])
+			continue;
+		place.len = 0;
+		pk_buf_addf(&place, "%s:%u", pk_text(c->profile, t->file[f->function]),
+			    t->line[f->function]);
+		if (pk_ends_with(place.data, name) &&
+		    (place.len == len || strchr("/\\", place.data[place.len - len - 1])))
+			c->groups[c->group_count++].function = f;
+	}
+}
+
 /* True if the name is the handle of a function that has a value. */
 static bool choose_handle(struct pk_callers *c, const char *name)
 {
@@ -90,6 +114,10 @@ static int choose(struct pk_callers *c, const char *name, struct pk_error *err)
 	if (name)
 		choose_exact(c, name);
 	if ((name && choose_handle(c, name)) || c->group_count)
+		return 0;
+	if (name)
+		choose_place(c, name);
+	if (c->group_count)
 		return 0;
 	if (name && !(re = pk_regex_new(name, err)))
 		return -1;
