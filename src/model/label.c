@@ -142,7 +142,13 @@ void pk_thread_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t th
 
 void pk_process_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t process)
 {
-	add_numbered(buf, p, p->process.name[process], "process", p->process.pid[process]);
+	PK_BUF_AUTO name = PK_BUF_INIT;
+
+	add_numbered(&name, p, p->process.name[process], "process", p->process.pid[process]);
+	if (p->process.rank && p->process.rank[process] != PK_NULL)
+		pk_buf_addf(buf, "rank %" PRId64 "%s", p->process.rank[process],
+			    name.len ? ", " : "");
+	pk_buf_add(buf, name.data, name.len);
 }
 
 void pk_of_process(struct pk_buf *buf, const struct pk_profile *p, uint32_t process)

@@ -31,7 +31,8 @@ const char *pk_label_text(const struct pk_profile *p, uint32_t set, const char *
 void pk_label_value(struct pk_buf *buf, const struct pk_profile *p, uint32_t label);
 /* "NAME (thread 12)", "thread 12". */
 void pk_thread_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t thread);
-/* "NAME (process 12)", "process 12". */
+/* "NAME (process 12)", "process 12"; "rank 3, NAME (process 12)" where runs of several ranks were
+ * added. */
 void pk_process_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t process);
 /* " of NAME (process 12)"; nothing for process 0, and in a profile of one process. */
 void pk_of_process(struct pk_buf *buf, const struct pk_profile *p, uint32_t process);
