@@ -120,10 +120,9 @@ static const struct pk_grid_column hotspot_columns[] = {
 };
 const struct pk_grid_columns pk_hotspots_columns = PK_GRID_COLUMNS(hotspot_columns);
 
-/* True if faster code would reduce the metric as a whole. Memory and the number of allocations have
- * no speed, the states of threads and Go's delays are of waiting, and shares of times that contain
- * each other say nothing. */
-static bool has_speed(const struct pk_profile *p, uint32_t metric)
+/* Memory and the number of allocations have no speed, the states of threads and Go's delays are of
+ * waiting, and shares of times that contain each other say nothing. */
+bool pk_has_speed(const struct pk_profile *p, uint32_t metric)
 {
 	const char *name = pk_text(p, p->metric.name[metric]);
 
@@ -150,7 +149,7 @@ static void add_hotspot(struct pk_grid *g, const struct pk_hotspots *h,
 	put_share(&row[H_SELF_SHARE], self_share, f->estimated);
 	put_share(&row[H_TOTAL_SHARE], total_share, f->estimated);
 	/* beyond 99 % the bound tells nothing */
-	if (total_share <= 0.99 && has_speed(p, h->metric))
+	if (total_share <= 0.99 && pk_has_speed(p, h->metric))
 		put_share(&row[H_SPEEDUP], pk_speedup_bound(total_share), f->estimated);
 	if (self_share >= 0.1)
 		row[H_SELF].tone = row[H_SELF_SHARE].tone = PK_TONE_STRONG;

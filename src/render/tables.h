@@ -14,6 +14,8 @@
 
 /* The first `rows` functions. */
 void pk_hotspots_grid(struct pk_grid *g, const struct pk_hotspots *h, uint32_t rows, bool people);
+/* True if faster code would reduce the metric as a whole: then functions have a speedup_bound. */
+bool pk_has_speed(const struct pk_profile *p, uint32_t metric);
 /* The first `rows` calls; for people, below the function that was asked for. */
 void pk_callers_grid(struct pk_grid *g, const struct pk_callers *c, uint32_t rows, bool people);
 void pk_call_tree_grid(struct pk_grid *g, const struct pk_call_tree *t, bool people);

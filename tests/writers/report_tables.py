@@ -54,7 +54,7 @@ def compare(paths, table):
     seen.add((view, name))
     expect(what + ": rows", table["rows"] == len(rows) - table["left"], (table["rows"], table["left"], len(rows)))
     for column in table["columns"]:
-        key, cells = column["key"], column["cells"]
+        key, cells = column["key"], column.get("cells", [None] * table["rows"])
         expect(what + ": cells of " + key, len(cells) == table["rows"], (len(cells), table["rows"]))
         for i, (cell, row) in enumerate(zip(cells, rows)):
             expect("%s: row %d: %s" % (what, i, key), same(cell, row[key]), (cell, row[key]))

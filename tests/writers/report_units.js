@@ -93,6 +93,7 @@ const tests = {
 		assert.deepEqual(foundGroups(table, groupsOf(table), /y\.py/), [{head: 2, rows: []}]);
 		assert.deepEqual(foundGroups(table, groupsOf(table), parse('x.py:3').re), [{head: 0, rows: [1]}]);
 		assert.equal(tableCsv(table, [1, 2]), 'function,file,line,self\n"a,b",x.py,3,1.5\ng,y.py,4,0.7\n');
+		assert.equal(tableCsv({...table, all: [...table.columns, {key: 'hits'}]}, [2]), 'function,file,line,self,hits\ng,y.py,4,0.7,\n');
 		assert.deepEqual(sortedRows([0, 1, 2], table.columns, 'self').rows, [1, 2, 0]);
 		const shown = shownColumns({columns: [{key: 'short', type: 'text', cells: ['copy', null]}, {key: 'long', type: 'text', cells: ['x'.repeat(30), 'x']}, {key: 'stddev', type: 'real', cells: [1, 2]},
 			{key: 'mean', heading: 'mean', type: 'real', cells: [1, 2]}, {key: 'self_share', type: 'share', cells: [1, 0]}]});
@@ -271,7 +272,7 @@ Object.assign(tests, {
 		assert.deepEqual(functionRows(app).rows, [4, 0, 1, 2, 3]);
 		app.found = matches(d, parse('o'));
 		assert.deepEqual(functionRows(app).rows, [1, 2, 3]);
-		assert.equal(functionsCsv(d, 0, [4]), 'function,module,file,line,calls,primitive_calls,self,total,estimated\nidle,,,,7,5,40,40,true\n');
+		assert.equal(functionsCsv(d, 0, [4]), 'function,module,file,line,kind,calls,primitive_calls,self,total,self_share,total_share,speedup_bound,estimated\nidle,,,,unknown,7,5,40,40,0.4,0.4,,true\n');
 	},
 	'callers and callees': () => {
 		const d = read(small), c = d.calls[0];
@@ -357,9 +358,10 @@ Object.assign(tests, {
 	},
 	'the CSV of functions has what hotspots has': async () => {
 		const data = read(await unpack(part('<script type="application/json" id="data">', '</script>')));
-		const lines = readFileSync(process.argv[3], 'utf8').trim().split('\n').map(l => l.split(',')), keep = lines[0].map(c => functionsCsv(data, 0, []).trim().split(',').includes(c));
-		const sorted = rows => rows.slice(1).map(r => r.join()).sort(), rows = data.functions.symbol.map((_, i) => i);
-		assert.deepEqual(sorted(functionsCsv(data, 0, rows).trim().split('\n').map(l => l.split(','))), sorted(lines.map(l => l.filter((_, i) => keep[i]))));
+		const [heads, ...lines] = readFileSync(process.argv[3], 'utf8').trim().split('\n'), rows = data.functions.symbol.map((_, i) => i);
+		const [first, ...all] = functionsCsv(data, 0, rows).trim().split('\n'), plain = line => line.replace(/\d[\d.]*e-\d+/g, n => String(Number(n)));
+		assert.equal(first, heads);
+		assert.deepEqual(all.map(plain).sort(), lines.map(plain).sort());
 	},
 	'the data of a page is read': async () => {
 		const raw = await unpack(part('<script type="application/json" id="data">', '</script>')), d = read(raw);

@@ -22,6 +22,7 @@
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/num/units.h"
+#include "render/tables.h"
 #include "writers/report/internal.h"
 #include "writers/report/names.h"
 
@@ -231,7 +232,8 @@ static void put_metrics(struct pk_json_writer *w, const struct pk_report_data *d
 		pk_json_put_text(w, "kind", pk_metric_kinds[p->metric.kind[m]]);
 		pk_json_put_text(w, "exactness", pk_exactness_names[p->metric.exactness[m]]);
 		pk_json_put_text(w, "aggregate", pk_aggregates[pk_metric_aggregate(p, m)]);
-		pk_json_put_int(w, "total", d->hotspots[i].functions.total);
+		pk_json_put(w, "speed %d total %jd", pk_has_speed(p, m),
+			    d->hotspots[i].functions.total);
 		pk_json_end(w);
 	}
 	pk_json_end(w);

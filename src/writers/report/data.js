@@ -130,7 +130,7 @@ export function read(raw) {
 	};
 	d.functions = readFunctions(raw.functions);
 	d.calls = raw.calls.map(readCalls);
-	d.tables = raw.tables || [];
+	d.tables = (raw.tables || []).map(t => ({...t, all: t.columns, columns: t.columns.filter(c => c.cells)}));
 	d.timeline = raw.timeline || null;
 	d.memory = raw.memory || null;
 	d.graphs = raw.graphs || [];

@@ -60,6 +60,11 @@ export function exact(value, metric) {
 	return metric.exponent ? String(value / 10 ** metric.exponent) : String(value);
 }
 
+// A share or ratio for programs, with the digits of the commands; '' if it is not known.
+export function ratio(part, whole) {
+	return whole > 0 && !Number.isNaN(part) ? String(Number((part / whole).toPrecision(6))) : '';
+}
+
 // A field of CSV.
 export function field(text) {
 	return /[",\r\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;

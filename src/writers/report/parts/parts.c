@@ -1,6 +1,6 @@
 /*
  * Tables in the data of the page: the columns of the JSON of the command, column by column. Columns
- * that are null in all rows are left out; depth is there if rows are below others.
+ * that are null in all rows have a key only; depth is there if rows are below others.
  *
  *	"tables": [{"view": "lines", "name": "", "metric": 0, "words": ["..."], "notes": [],
  *	            "rows": 2, "left": 0, "depth": [0, 1],
@@ -123,9 +123,14 @@ static void put_column(struct pk_json_writer *w, const struct pk_grid *g, int i,
 
 	while (row < rows && pk_grid_cell(g, row, i)->null)
 		row++;
-	if (row == rows)
+	if (row == rows && !c->key)
 		return;
 	pk_json_object(w);
+	if (row == rows) {
+		pk_json_put_text(w, "key", c->key);
+		pk_json_end(w);
+		return;
+	}
 	pk_json_put(w, "key %s heading %s type %s", c->key, c->heading, types[c->type]);
 	if (pk_cell_has_unit(c->type))
 		pk_json_put(w, "unit %s exponent %jd", c->unit ? c->unit : g->unit,

@@ -1,7 +1,7 @@
 // Functions before and after, by effect, with the verdicts of `diff`; above them what `check` says.
 import {addRows, button, head, make, pageSize, tableBox} from '../dom.js';
 import {csvButtons} from '../export.js';
-import {exact, field, fixed, inUnit, option, percent, plural, unitFor} from '../format.js';
+import {exact, field, fixed, inUnit, option, percent, plural, ratio, unitFor} from '../format.js';
 
 // "1.25", of small changes "1.0042"; what is new has none.
 export function ratioText(ratio) {
@@ -56,11 +56,11 @@ function columnValues(data) {
 // As `diff --format csv` has them.
 export function comparisonCsv(data, rows) {
 	const c = data.comparison, real = v => Number.isNaN(v) ? '' : String(v);
-	const lines = ['function,module,file,line,before,after,delta,ratio,ci_low,ci_high,p,verdict,note'];
+	const lines = ['function,module,file,line,before,after,delta,ratio,share_before,share_after,ci_low,ci_high,p,verdict,note'];
 	for (const i of rows) {
 		const s = c.symbol[i];
 		lines.push([data.name(s), data.moduleOf(s), data.file(s), String(data.line(s) || ''), exact(c.before[i], c.metric), exact(c.after[i], c.metric),
-			exact(c.after[i] - c.before[i], c.metric), real(c.ratio[i]), real(c.ci_low[i]), real(c.ci_high[i]), real(c.p[i]),
+			exact(c.after[i] - c.before[i], c.metric), real(c.ratio[i]), ratio(c.before[i], c.total.before), ratio(c.after[i], c.total.after), real(c.ci_low[i]), real(c.ci_high[i]), real(c.p[i]),
 			c.verdicts[c.verdict[i]], c.note[i] ? c.notes[c.note[i] - 1] : ''].map(field).join(','));
 	}
 	return lines.join('\n') + '\n';

@@ -1,7 +1,7 @@
 // The table of functions: sorted by a column, filtered by the search.
 import {addRows, make, button, bar, head, nameCell, pageSize, tableBox} from '../dom.js';
 import {csvButtons} from '../export.js';
-import {count, exact, field, inUnit, option, percent, plural, unitFor} from '../format.js';
+import {count, exact, field, inUnit, option, percent, plural, ratio, unitFor} from '../format.js';
 
 // Columns: what they hold of a row, and how profkit's --sort calls them. `value` is for sorting.
 function functionColumns(data, metric) {
@@ -45,15 +45,15 @@ export function functionRows(app) {
 	return {rows, columns, column, up};
 }
 
-// All rows for other programs, with the names of columns of `hotspots --format csv`.
+// All rows for other programs, with the columns of `hotspots --format csv`.
 export function functionsCsv(data, metric, rows) {
-	const f = data.functions, m = f.metrics[metric], meta = data.metrics[metric];
-	const whole = v => Number.isNaN(v) ? '' : String(v), lines = [['function', 'module', 'file', 'line', 'calls', 'primitive_calls', 'self', 'total', 'estimated'].join(',')];
+	const f = data.functions, m = f.metrics[metric], meta = data.metrics[metric], all = meta.total;
+	const whole = v => Number.isNaN(v) ? '' : String(v), bound = v => meta.speed && v >= 0 && v <= 0.99 * all ? ratio(all, all - v) : '';
+	const lines = ['function,module,file,line,kind,calls,primitive_calls,self,total,self_share,total_share,speedup_bound,estimated'];
 	for (const i of rows) {
 		const s = f.symbol[i];
-		lines.push([data.name(s), data.moduleOf(s), data.file(s), String(data.line(s) || ''),
-			whole(m.calls[i]), whole(m.primitive[i]), exact(m.self[i], meta), exact(m.total[i], meta),
-			String(m.row[i] === 2)].map(field).join(','));
+		lines.push([data.name(s), data.moduleOf(s), data.file(s), String(data.line(s) || ''), data.kind(s), whole(m.calls[i]), whole(m.primitive[i]), exact(m.self[i], meta), exact(m.total[i], meta),
+			ratio(m.self[i], all), ratio(m.total[i], all), bound(m.total[i]), String(m.row[i] === 2)].map(field).join(','));
 	}
 	return lines.join('\n') + '\n';
 }

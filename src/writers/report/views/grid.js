@@ -72,8 +72,8 @@ export function sortedRows(rows, columns, sort) {
 }
 
 export function tableCsv(table, rows) {
-	const columns = table.columns.filter(c => c.key);
-	return [columns.map(c => field(c.key)), ...rows.map(i => columns.map(c => field(machine(c, c.cells[i]))))]
+	const columns = (table.all || table.columns).filter(c => c.key);
+	return [columns.map(c => field(c.key)), ...rows.map(i => columns.map(c => field(machine(c, c.cells ? c.cells[i] : null))))]
 		.map(line => line.join(',') + '\n').join('');
 }
 

@@ -47,8 +47,10 @@ export function listsOf(table) {
 			lists.set(name, []);
 		lists.get(name).push(i);
 	}
-	return Array.from(lists, ([name, rows]) => ({...table, name, rows: rows.length, left: 0,
-		columns: table.columns.map(c => ({...c, cells: rows.map(i => c.cells[i])})).filter(c => c.cells.some(v => v !== null))}));
+	return Array.from(lists, ([name, rows]) => {
+		const all = (table.all || table.columns).map(c => ({...c, cells: rows.map(i => c.cells ? c.cells[i] : null)}));
+		return {...table, name, rows: rows.length, left: 0, all, columns: all.filter(c => c.cells.some(v => v !== null))};
+	});
 }
 
 // The metric of changes of what is alive, if it is known when they happened; -1.
