@@ -97,7 +97,7 @@ const tests = {
 		assert.deepEqual(sortedRows([0, 1, 2], table.columns, 'self').rows, [1, 2, 0]);
 		const shown = shownColumns({columns: [{key: 'short', type: 'text', cells: ['copy', null]}, {key: 'long', type: 'text', cells: ['x'.repeat(30), 'x']}, {key: 'stddev', type: 'real', cells: [1, 2]},
 			{key: 'mean', heading: 'mean', type: 'real', cells: [1, 2]}, {key: 'self_share', type: 'share', cells: [1, 0]}]});
-		assert.deepEqual(shown.map(c => c.key + ': ' + c.cls), ['short: ', 'long: name', 'mean: number', 'self_share: number minor']);
+		assert.deepEqual(shown.map(c => c.key + ': ' + c.cls), ['short: short', 'long: name', 'mean: number', 'self_share: number minor']);
 		assert.deepEqual(sortedRows([0, 1, 2], table.columns, '-self').rows, [2, 1, 0]);
 		assert.deepEqual(sortedRows([0, 1, 2], table.columns, 'function').rows, [1, 0, 2]);
 		assert.deepEqual(sortedRows([0, 1, 2], table.columns, '').rows, [0, 1, 2]);

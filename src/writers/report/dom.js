@@ -66,6 +66,12 @@ export function fitText(c, text, x, y, room) {
 		c.fillText(fits < text.length ? some.slice(0, fits) + '\u2026' : text, x, y, room);
 }
 
+// A place, which breaks before the name of the file where there is no room for it.
+export function placeText(text) {
+	const cut = text.lastIndexOf('/') + 1;
+	return cut ? [text.slice(0, cut), make('wbr'), text.slice(cut)] : [text];
+}
+
 // A bar as wide as the share, behind what is in the element.
 export function bar(share, e) {
 	e.classList.add('bar');

@@ -50,8 +50,7 @@ class App {
 		this.themeButton = button('', () => this.setTheme({system: 'light', light: 'dark'}[this.theme]));
 		this.said = make('code', {id: 'command', tabindex: '0'});
 		this.help = this.makeHelp();
-		this.header.append(make('div', {class: 'top views'}, make('strong', {class: 'title'}, document.title), this.nav,
-			make('span', {class: 'grow'}), this.themeButton, button('help', () => this.help.showModal(), {title: 'key ?'})),
+		this.header.append(make('div', {class: 'top views'}, make('div', {class: 'top names'}, make('strong', {class: 'title'}, document.title), this.nav), this.themeButton, button('help', () => this.help.showModal(), {title: 'key ?'})),
 		make('div', {class: 'top'},
 			make('label', {for: 'search', class: 'wide'}, 'search'), this.field, this.error,
 			...this.data.metrics.length > 1 ? [make('label', {for: 'metric', class: 'wide'}, 'metric'), this.metrics] : [], this.makeFilters()),

@@ -1,5 +1,5 @@
 // A function with what calls it and what it calls.
-import {bar, head, make, nameCell, tableBox} from '../dom.js';
+import {bar, head, make, nameCell, placeText, tableBox} from '../dom.js';
 import {patternOf} from '../search.js';
 import {count, exact, inUnit, percent, plural, unitFor, withUnit, word} from '../format.js';
 
@@ -49,7 +49,7 @@ function showCallers(app, root) {
 	const mark = m.row[row] === 2 ? '~' : '', name = data.name(symbol), search = name.length > 200 ? name.slice(0, 200) : name;
 	if (app.found && !app.found[symbol] && app.state.f === '')
 		root.append(make('p', {}, 'No function matches the search. The one with the largest self:'));
-	root.append(make('h1', {}, name || '(no name)'), make('p', {class: 'note'}, place), m.row[row] ? '' : make('p', {}, 'It has no cost in what is shown.'),
+	root.append(make('h1', {}, name || '(no name)'), make('p', {class: 'note'}, ...placeText(place)), m.row[row] ? '' : make('p', {}, 'It has no cost in what is shown.'),
 		make('p', {}, 'total ' + mark + withUnit(whole, meta) + ' (' + mark + percent(whole, meta.total) + '), itself ' + mark + withUnit(m.self[row], meta) +
 			' (' + mark + percent(m.self[row], meta.total) + ')' + (Number.isNaN(m.calls[row]) ? '' : ', ' + plural(m.calls[row], 'call', 'calls')) + '; ',
 		make('a', {href: app.link({view: 'functions', q: search})}, 'in the table'),

@@ -1,5 +1,5 @@
 // The table of functions: sorted by a column, filtered by the search.
-import {addRows, make, button, bar, head, nameCell, pageSize, tableBox} from '../dom.js';
+import {addRows, make, button, bar, head, nameCell, pageSize, placeText, tableBox} from '../dom.js';
 import {csvButtons} from '../export.js';
 import {count, exact, field, inUnit, option, percent, plural, ratio, unitFor} from '../format.js';
 
@@ -69,7 +69,7 @@ function functionRow(app, columns, i) {
 		const text = (c.number && m.row[i] === 2 ? '~' : '') + c.text(i);
 		if (c.id === 'function')
 			return nameCell(app, i, text);
-		const cell = make('td', {class: cls(c, c.number ? 'number' : 'place'), 'data-key': c.id, 'data-value': c.share ? exact(c.value(i), meta) : c.id === 'calls' ? exact(c.value(i), {exponent: 0}) : null}, text);
+		const cell = make('td', {class: cls(c, c.number ? 'number' : 'place'), 'data-key': c.id, 'data-value': c.share ? exact(c.value(i), meta) : c.id === 'calls' ? exact(c.value(i), {exponent: 0}) : null}, ...c.number ? [text] : placeText(text));
 		return c.share ? bar(c.share(i), cell) : cell;
 	}));
 }

@@ -1,5 +1,5 @@
 // Tables of other commands: columns as in their JSON. parts/parts.c says what the data is.
-import {addRows, make, button, bar, copy, head, pageSize, shortened, tableBox} from '../dom.js';
+import {addRows, make, button, bar, copy, head, pageSize, placeText, shortened, tableBox} from '../dom.js';
 import {count, exact, field, inUnit, percent, plural, unitFor, withUnit} from '../format.js';
 
 const isValue = type => type === 'value' || type === 'delta' || type === 'each';
@@ -41,11 +41,13 @@ export function machine(column, value) {
 	return value === null ? '' : isValue(column.type) ? exact(value, column) : String(value);
 }
 
-// Columns that are shown: those with a heading, or those that the command has for programs, but for numbers without a unit. Narrow
-// screens have no room for shares of functions and files. Long texts have room for more than a word.
+const minor = /share$|^(group|parameters|stddev|rounds|outliers|module|samples|start|end|startup)$/; // narrow windows have no room for these
+
+// Columns that are shown: those with a heading, or those that the command has for programs, but for numbers without a unit. Long texts
+// have room for more than a word.
 export function shownColumns(table, keys) {
 	const shown = keys ? keys.map(k => columnOf(table, k)).filter(c => c) : table.columns.filter(c => c.key && (c.heading || c.type !== 'real'));
-	return shown.map(c => ({...c, title: c.heading || c.key.replace(/_/g, ' '), number: c.type !== 'text', cls: c.type !== 'text' ? /_share$/.test(c.key) ? 'number minor' : 'number' : c.cells.some(v => v && v.length > 18) ? 'name' : '',
+	return shown.map(c => ({...c, title: c.heading || c.key.replace(/_/g, ' '), number: c.type !== 'text', cls: (c.type !== 'text' ? 'number' : c.key === 'source' || c.cells.some(v => v && v.length > 18) ? 'name' : 'short') + (minor.test(c.key) ? ' minor' : ''),
 		unitShown: isValue(c.type) ? unitFor(c, largest(c.cells)) : null}));
 }
 
@@ -79,7 +81,7 @@ export function tableCsv(table, rows) {
 
 export function cellOf(column, i) {
 	const value = column.cells[i], text = textOf(column, value, column.unitShown), seen = column.key === 'source' ? text : shortened(text);
-	const cell = make('td', {class: column.cls, title: seen === text ? null : text, 'data-key': column.key, 'data-value': column.number ? machine(column, value) : null}, seen);
+	const cell = make('td', {class: column.cls, title: seen === text ? null : text, 'data-key': column.key, 'data-value': column.number ? machine(column, value) : null}, ...column.key === 'file' ? placeText(seen) : [seen]);
 	return column.whole > 0 && value > 0 ? bar(value / column.whole, cell) : cell;
 }
 
@@ -87,7 +89,7 @@ export function headsOf(app, columns, sorted) {
 	return columns.map(c => {
 		const title = c.title + (c.unitShown && c.unitShown.name && !c.own ? ' (' + c.unitShown.name + ')' : '');
 		const down = sorted && c === sorted.column && !sorted.up;
-		return head(sorted && c.key ? button(title, () => app.go({sort: down ? '-' + c.key : c.key}), {'data-focus': 'sort-' + c.key}) : title, c.number ? c.cls : null,
+		return head(sorted && c.key ? button(title, () => app.go({sort: down ? '-' + c.key : c.key}), {'data-focus': 'sort-' + c.key}) : title, c.number ? c.cls : minor.test(c.key) ? 'minor' : null,
 			{'aria-sort': !sorted ? null : c !== sorted.column ? 'none' : sorted.up === (c.type === 'text') ? 'descending' : 'ascending'});
 	});
 }
