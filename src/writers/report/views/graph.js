@@ -79,7 +79,7 @@ class Graph {
 		rect.style.setProperty('--heat', Math.round(6 + 44 * Math.sqrt(share)) + '%');
 		const parts = [svg('title', {}, data.label(g.symbol[i]) + ': total ' + mark + percent(share, 1) + ', itself ' + mark + percent(g.self_share[i] ?? NaN, 1)),
 			rect, svg('text', {x: placed.x[i], y: y + 17}, this.short[i]), svg('text', {x: placed.x[i], y: y + 32, class: 'axis'}, second)];
-		const faded = found && !hit ? 0.45 : null, page = document.URL.replace(/#.*/, ''); // "#" alone outside of the window looks like a skip link to axe
+		const faded = found && !hit ? 0.7 : null, page = document.URL.replace(/#.*/, ''); // "#" alone outside of the window looks like a skip link to axe
 		return row === undefined ? svg('g', {opacity: faded}, ...parts) : svg('a', {href: page + app.link({view: 'callers', f: String(row)}), opacity: faded, 'data-focus': 'node-' + i}, ...parts);
 	}
 
@@ -212,6 +212,8 @@ function showGraph(app, root) {
 	const {box, placed} = graph, wide = box.clientWidth, most = Math.max(wide * 1.25, 480);
 	box.style.height = placed.height * wide / Math.min(most, Math.max(placed.width + 20, wide)) + 24 + 'px'; // at most: page.css
 	graph.see(viewOf(app.state.g, placed, wide / Math.max(1, box.clientHeight), most, g.total_share));
+	if (app.found && app.state.g === '')
+		graph.reach(g.symbol.findIndex(s => app.found[s]));
 	return {
 		leave: () => graph.observer.disconnect(),
 		theme: () => graph.see(graph.view),
