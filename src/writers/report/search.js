@@ -1,7 +1,7 @@
 // The one search of all views: text, /regular expression/ or file.py:42.
 
 export function escape(text) {
-	return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+	return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 // An expression for a function: its name, or its place if others have the same name.
