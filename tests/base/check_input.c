@@ -827,23 +827,6 @@ START_TEST(packed_file_has_the_checksum_of_its_bytes)
 }
 END_TEST
 
-START_TEST(checksums_of_any_length)
-{
-	enum { LONGEST = 3000 };
-	uint8_t data[LONGEST];
-
-	for (size_t i = 0; i < LONGEST; i++)
-		data[i] = (uint8_t)(i * i >> 3 ^ i * 167);
-	for (size_t len = 0; len <= LONGEST; len++) {
-		uint32_t crc = pk_crc32(0, data, len),
-			 whole = pk_crc32(crc, data + len, LONGEST - len);
-
-		ck_assert_uint_eq(crc, crc32(0, data, (uInt)len));
-		ck_assert_uint_eq(whole, crc32(0, data, LONGEST));
-	}
-}
-END_TEST
-
 CHECK_MAIN("input", memory_is_given_as_it_is, nothing_is_an_empty_input,
 	   file_larger_than_the_window, looking_far_ahead_moves_nothing, pipe_byte_by_byte,
 	   standard_input, compressed_once_twice_thrice, small_file_that_unpacks_to_much,
@@ -851,4 +834,4 @@ CHECK_MAIN("input", memory_is_given_as_it_is, nothing_is_an_empty_input,
 	   truncated_inside, damaged_at_every_byte, errors_stick, utf16_arrives_as_utf8,
 	   much_utf16_in_gzip, byte_order_marks, bombs_are_refused, what_cannot_be_opened,
 	   what_cannot_be_read, observer_sees_progress, parts_have_the_checksum_of_the_file,
-	   packed_file_has_the_checksum_of_its_bytes, checksums_of_any_length)
+	   packed_file_has_the_checksum_of_its_bytes)

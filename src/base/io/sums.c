@@ -12,10 +12,6 @@
 #else
 #include <libdeflate.h>
 #endif
-#if defined(__x86_64__) && defined(__GNUC__)
-#define HAVE_WIDE_PRODUCTS
-#include <immintrin.h>
-#endif
 
 #include "base/alloc.h"
 #include "base/text/str.h"
@@ -39,60 +35,13 @@ struct pk_sums {
 	uint32_t count, alloc;
 };
 
-static uint32_t plain_crc32(uint32_t crc, const void *data, size_t len)
+uint32_t pk_crc32(uint32_t crc, const void *data, size_t len)
 {
 #ifdef HAVE_ISAL
 	return crc32_gzip_refl(crc, data, len);
 #else
 	return libdeflate_crc32(crc, data, len);
 #endif
-}
-
-#ifdef HAVE_WIDE_PRODUCTS
-enum { LANE = 32, LANES = 8, FOLDED = LANES * LANE };
-
-/*
- * Folds all but the end of the data into FOLDED bytes, which with the end have the same checksum.
- * Two products move 16 bytes ahead by FOLDED: the remainders of x^(8 * FOLDED + 32) and
- * x^(8 * FOLDED - 32) by the polynomial, in the order of bits of this checksum. The instruction
- * does that with 32 bytes at once; ISA-L 2.30 and libdeflate 1.14 use the one for 16.
- */
-__attribute__((target("avx2,vpclmulqdq"))) static uint32_t wide_crc32(uint32_t crc,
-								      const uint8_t *data,
-								      size_t len)
-{
-	const __m256i by = _mm256_setr_epi64x(0x11542778a, 0x1322d1430, 0x11542778a, 0x1322d1430);
-	__m256i lane[LANES];
-	uint8_t folded[FOLDED];
-	size_t at = FOLDED;
-
-	for (int i = 0; i < LANES; i++)
-		lane[i] = _mm256_loadu_si256((const __m256i *)(data + i * LANE));
-	lane[0] = _mm256_xor_si256(lane[0], _mm256_setr_epi32((int)~crc, 0, 0, 0, 0, 0, 0, 0));
-	for (; at + FOLDED <= len; at += FOLDED)
-		for (int i = 0; i < LANES; i++) {
-			__m256i low = _mm256_clmulepi64_epi128(lane[i], by, 0x00);
-			__m256i high = _mm256_clmulepi64_epi128(lane[i], by, 0x11);
-			__m256i next = _mm256_loadu_si256((const __m256i *)(data + at + i * LANE));
-
-			lane[i] = _mm256_xor_si256(next, _mm256_xor_si256(low, high));
-		}
-	for (int i = 0; i < LANES; i++)
-		_mm256_storeu_si256((__m256i *)(folded + i * LANE), lane[i]);
-	crc = plain_crc32(UINT32_MAX, folded, FOLDED); /* the first bytes are in `lane` */
-	return plain_crc32(crc, data + at, len - at);
-}
-
-#endif
-
-uint32_t pk_crc32(uint32_t crc, const void *data, size_t len)
-{
-#ifdef HAVE_WIDE_PRODUCTS
-	if (len >= 2 * FOLDED && __builtin_cpu_supports("avx2") &&
-	    __builtin_cpu_supports("vpclmulqdq"))
-		return wide_crc32(crc, data, len);
-#endif
-	return plain_crc32(crc, data, len);
 }
 
 struct pk_sums *pk_sums_new(void)
