@@ -173,7 +173,7 @@ def outside(root):
     for path in ("link.prof", "sub/up/outside.prof", "inner.prof"):
         s.fails("symbolic link", "brief", file=path)
     s.fails("symbolic link", "open", file="sub/up")
-    s.fails("no regular file", "brief", file="pipe")
+    s.fails("not a regular file", "brief", file="pipe")
     s.fails("", "brief", file="-")
     s.fails("", "brief", file="a\0b")
     s.end()

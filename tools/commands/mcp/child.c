@@ -51,7 +51,7 @@ static void print_entry(DIR *folder, const char *name)
 		pk_format_value_unit(&line, st.st_size, "bytes");
 	} else {
 		pk_buf_adds(&line, S_ISLNK(st.st_mode) ? " (symbolic link, not followed)"
-						       : " (no regular file)");
+						       : " (not a regular file)");
 	}
 	printf("%s\n", line.data);
 }
