@@ -15,12 +15,12 @@
  *	u(8,580)
  *	f(17,2,100,80)
  *
- * A name begins with a character that says how many (from ' ', which is none) it has in common
- * with the name before. f(KEY, LEVEL, LEFT, WIDTH, ...), u(KEY, WIDTH, ...) one level up, n(KEY,
- * WIDTH, ...) on the same; a width that is not there is that of the frame before. KEY is 8 times
- * the name's number, and the type of the frame. Each frame is called by the last one of the
- * level below. In pages of differences "d=5" stands before frames whose own count changed by as
- * much, "d=U" before new ones.
+ * A name begins with a character that says how many characters it shares with the name before
+ * it; a blank is 0. f(KEY, LEVEL, LEFT, WIDTH, ...) is a frame, u(KEY, WIDTH, ...) one a level up,
+ * n(KEY, WIDTH, ...) one on the same level; without WIDTH it has that of the frame before. KEY is 8
+ * times the name's number, and the type of the frame. Each frame is called by the last one of the
+ * level below. In pages that show a difference, "d=5" stands before a frame whose self count
+ * changed by 5, "d=U" before a new frame.
  *
  * Version 2 has f(LEVEL,LEFT,WIDTH,TYPE,'NAME') and no other lines.
  */
@@ -44,7 +44,7 @@ struct name {
 struct open_frame {
 	uint32_t node;
 	int64_t width, children, change;
-	bool added; /* change: all of it */
+	bool added; /* the frame is new: all of its count is change */
 };
 
 struct page {
@@ -86,7 +86,7 @@ static bool begins(const struct name *line, const char *text)
 	return line->len >= strlen(text) && !memcmp(line->text, text, strlen(text));
 }
 
-/* A text between single quotes, to p->text; what follows it, or NULL. */
+/* Copies a text between single quotes to p->text; returns the place after it, or NULL. */
 static const char *read_quoted(struct page *p, const char *at, const char *end)
 {
 	p->text.len = 0;
@@ -114,10 +114,11 @@ static int add_name(struct page *p, const struct name *line)
 	if (before) {
 		if (!name.len || (uint8_t)*name.text < ' ' ||
 		    (common = (size_t)((uint8_t)*name.text - ' ')) > before->len)
-			return pk_fail(p->err, PK_EFORMAT,
-				       "line %zu: a name has more in common with the one before "
-				       "than that has",
-				       p->line);
+			return pk_fail(
+				p->err, PK_EFORMAT,
+				"line %zu: a name shares more characters with the name before "
+				"it than that name has",
+				p->line);
 		name.text++;
 		name.len--;
 	}
@@ -145,7 +146,7 @@ static void say_overfull(struct page *p)
 	char place[40];
 
 	snprintf(place, sizeof(place), "before line %zu", p->line);
-	pk_build_repairs(p->b, "frame with less than what it calls", 1, place);
+	pk_build_repairs(p->b, "frame with a smaller count than its callees", 1, place);
 }
 
 static void close_frames(struct page *p, size_t level)
@@ -179,14 +180,15 @@ static uint32_t make_frame(struct page *p, const struct name *name, int64_t type
 	return pk_build_place(p->b, pk_build_function(p->b, &f), 0);
 }
 
-/* The root, "all", is no frame. */
+/* The root, "all", is not a frame of the profile. */
 static int open_frame(struct page *p, int64_t level, int64_t width, const struct name *name,
 		      int64_t type)
 {
 	struct open_frame *f;
 
 	if (level < 0 || level > (int64_t)p->depth || level > DEEPEST || width < 0)
-		return pk_fail(p->err, PK_EFORMAT, "line %zu: a frame on nothing", p->line);
+		return pk_fail(p->err, PK_EFORMAT, "line %zu: a frame with no frame below it",
+			       p->line);
 	if (level == 0 && p->any)
 		return pk_fail(p->err, PK_EFORMAT, "line %zu: a second root", p->line);
 	close_frames(p, (size_t)level);
@@ -202,7 +204,7 @@ static int open_frame(struct page *p, int64_t level, int64_t width, const struct
 	return 0;
 }
 
-/* Reads numbers between commas; returns how many there are, and what follows them. */
+/* Reads numbers between commas, and moves *at behind them; returns how many there are. */
 static int read_numbers(const char **at, const char *end, int64_t number[4])
 {
 	bool exact, overflow;

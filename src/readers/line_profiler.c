@@ -46,7 +46,7 @@ static bool is_whole(long double x)
 	return x >= 1 && x < 1e18L && fabsl(x - roundl(x)) < 1e-6L;
 }
 
-/* Chooses decimals of a ns so that a tick is a whole number of values, if there are such. */
+/* Chooses decimals of a ns so that a tick is a whole number of values, if that is possible. */
 static void add_metric(struct line_profiler *r, double unit)
 {
 	enum { DIGITS = 9 };

@@ -79,7 +79,7 @@ static void add_piece(struct work *w, uint64_t from)
 	PK_GROW(w->piece, w->count + 1, w->alloc);
 	if (w->count)
 		w->piece[w->count - 1].len = from - w->piece[w->count - 1].from;
-	/* The last piece takes the rest of the file, as if it were read in one. */
+	/* The last piece takes the rest of the file. */
 	w->piece[w->count++] = (struct piece){.from = from, .len = INT64_MAX - from, .work = w};
 }
 

@@ -14,7 +14,7 @@
  * in the order of the file, and the result is the same, to the last id, as with one thread. Only
  * plain files are cut. If a piece turns out to depend on what comes before it (an error, a repair
  * that --strict forbids, a state of the format), the attempt ends and one thread reads the whole
- * file, which also gives errors their places.
+ * file, so that errors have their places.
  */
 struct pk_piece_reader {
 	/* The first place after data[0], in bytes from the middle of a file, at which a record

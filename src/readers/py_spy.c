@@ -12,11 +12,11 @@
  *
  * - The line is the one being executed (with --function that of the def): it belongs to the call
  *   path, and the frame is function and file. A file that is a library is a module.
- * - Processes and threads are no frames here. The innermost process is that of the thread. A
+ * - Processes and threads are not kept as frames. The innermost process is that of the thread. A
  *   thread has one id and may have several names in a file, as a process may have several command
  *   lines (before exec, none at all): the last one is kept.
- * - Nothing is escaped. The name of a thread goes on behind a ';' until a label comes, a command
- *   until '"' before a ';' or at the end.
+ * - Nothing is escaped. The name of a thread may have ';' in it and ends before the first label; a
+ *   command ends at '"' before a ';' or at the end.
  * - Lines are folded stacks otherwise (folded.c), with one count. A stack without a frame is that
  *   of a thread that ran no Python code.
  */
@@ -138,7 +138,7 @@ static int read_py_spy(struct pk_input *in, const void *params, struct pk_builde
 						   .finish = pk_folded_finish,
 						   .release = pk_folded_release};
 
-	pk_build_meta(b, "times", "none: what was idle is left out, unless recorded with --idle");
+	pk_build_meta(b, "times", "none: idle time is left out, unless recorded with --idle");
 	return pk_piece_read_whole(&all, in, params, b, err);
 }
 

@@ -4,8 +4,8 @@
 #include <stdint.h>
 
 /* Ranges of addresses that do not overlap, each with a path; of heap.c. A treap: every operation
- * takes the logarithm of their number, and of what it removes its number. Zero-initialise to
- * begin. */
+ * takes the logarithm of their number, plus the number of ranges that it removes. Zero-initialise
+ * to begin. */
 struct pk_ranges {
 	struct pk_range {
 		uint64_t from, to;

@@ -46,11 +46,11 @@ struct pk_cut;
 struct pk_piece_reader;
 
 struct pk_slice_result {
-	uint64_t events, kept; /* metadata not counted */
+	uint64_t events, kept; /* number of events seen and kept, without metadata */
 	uint64_t broken;       /* left out: their arguments are no JSON */
 	const char *unmatched; /* as of pk_select */
 	struct pk_profile
-		*seen; /* what was mended, as repairs; nothing else. The caller's to free */
+		*seen; /* what was mended, as repairs and nothing else; the caller frees it */
 };
 
 /*

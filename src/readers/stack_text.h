@@ -9,9 +9,9 @@
 #include "model/build/builder.h"
 
 /*
- * Call paths written as text, "main;parse;read", to nodes: for readers that meet millions of
- * them. Two things make it fast: what a path has in common with the one before needs no look-up
- * (files are mostly sorted), and names seen lately are found by a look at their text alone.
+ * Call paths written as text, "main;parse;read", to nodes: for readers that meet millions of them.
+ * Two things make it fast: the frames that a path shares with the one before need no look-up (files
+ * are mostly sorted), and names seen lately are found by their text alone.
  *
  * Names are kept as they are, and one that ends in "_[k]" is a frame of the kernel, unless the
  * format knows better.
@@ -36,7 +36,7 @@ struct pk_stack_text {
 	struct pk_stack_names *cache;
 	uint32_t sets, missed;
 
-	/* Names that stand for something else. */
+	/* Names that stand for another name. */
 	struct pk_stack_label *label;
 	size_t labels, label_alloc;
 	struct pk_index label_index;

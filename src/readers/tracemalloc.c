@@ -12,7 +12,7 @@
  * - A frame is a file and a line, the most recent first; there are no names of functions. Each
  *   place is a function "cache.py:12", so that tables by function are those of
  *   statistics("lineno").
- * - At most traceback_limit frames are recorded; what is missing are the oldest.
+ * - At most traceback_limit frames are recorded; the oldest ones are missing.
  * - Domain 0 is Python's memory; blocks of others (numpy has its own) have the label "domain".
  */
 #include <stdlib.h>

@@ -101,7 +101,7 @@ OTHERS = {
     "real/programs/etl.cprofile.expected-stats-tottime-40.txt": "a table of Python's profiler",
     "peers/inferno/tests/data/collapse-perf/no-events.txt": "the file is empty",
     "peers/inferno/tests/data/flamegraph/empty/empty.txt": "the file is empty",
-    "peers/inferno/tests/data/flamegraph/empty/empty.svg": "a flame graph of nothing",
+    "peers/inferno/tests/data/flamegraph/empty/empty.svg": "a flame graph without frames",
     "peers/inferno/tests/data/collapse-guess/unknown-format.txt": "plain text",
     "peers/inferno/tests/data/collapse-guess/invalid-perf-with-empty-line-after-event-line.txt":
         "perf script without frames",

@@ -8,12 +8,13 @@
  *	 "results": {"bench.Words.time_sort": [[1.3e-06, null], [["10", "20"]], ...], ...},
  *	 "version": 2}
  *
- * - Each column of a benchmark is a list over all combinations of its parameters, of which the last
- *   one changes fastest; columns at the end may be missing. null: it failed; NaN: it was skipped.
+ * - Each column of a benchmark is a list over all combinations of its parameters, where the last
+ *   parameter changes fastest; columns at the end may be missing. null: it failed; NaN: it was
+ *   skipped.
  * - A combination is a row, "bench.Words.time_sort(10, 'a')" as asv compare names it. result is the
  *   median of the samples, which are there after asv run --record-samples only.
  * - What is measured is in the name: time_ and timeraw_ seconds, mem_ and peakmem_ bytes, track_
- *   anything, the unit of which is in benchmarks.json (describe.c).
+ *   anything, whose unit is in benchmarks.json (describe.c).
  * - Version 1 has {"result": ..., "params": ..., "stats": [{"q_25": ...}]} in place of the columns,
  *   or a number.
  */
@@ -82,7 +83,7 @@ static int read_results(struct asv *a, struct pk_input *in)
 	asv_usual_columns(a);
 	if (a->wanted)
 		return asv_read_profile(a, text, len);
-	if (has_times(text, len)) /* time is the first metric, whatever comes first */
+	if (has_times(text, len)) /* time becomes the first metric, wherever it is in the file */
 		pk_bench_metric(&a->bench, "time", "ns", PK_METRIC_TIME);
 	pk_json_open_text(&a->json, text, len);
 	if (pk_json_next(&a->json) == PK_JSON_OBJECT)

@@ -126,7 +126,7 @@ static void read_started(struct asv *a)
 		a->started = (int64_t)ms;
 }
 
-/* The first token of the value was read, here and in what this calls. */
+/* Called after the first token of the value was read, as are the functions that it calls. */
 static void read_column(struct asv *a, enum asv_column column)
 {
 	if (column < ASV_NUMBERS)

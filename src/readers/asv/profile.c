@@ -1,6 +1,8 @@
 /*
  * What asv run --profile keeps of a benchmark, in the column "profile" (in version 1 in an object
  * "profiles" of the file): the file that cProfile writes, compressed by zlib, as base64.
+ *
+ *	"bench.Words.time_sort": [..., "eJy9lc1uAiEQx..."]
  */
 #include <string.h>
 #include <zlib.h>

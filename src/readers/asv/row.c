@@ -1,4 +1,8 @@
-/* Rows of asv's results: see asv.c. */
+/*
+ * Rows of asv's results, named as asv compare does (see asv.c):
+ *
+ *	params [["10", "20"], ["'a'"]]      time_sort(10, 'a'), time_sort(20, 'a')
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -17,12 +17,12 @@
  *   austin's own; "kernel:NAME:0" and "native@ADDRESS:NAME:OFFSET" are of the kernel and of native
  *   code. Up to 3.4, and with -a, a line could be a frame of its own: "file:function;L12",
  *   "function (file);L12".
- * - A thread is a number, hexadecimal in austin 2 and on Windows, or a name, in which anything may
- *   be: it goes on until a frame comes. One with letters is kept as a name. Its interpreter is left
+ * - A thread is a number, hexadecimal in austin 2 and on Windows, or a name of any characters: it
+ *   ends where the first frame begins. One with letters is kept as a name. Its interpreter is left
  *   out.
  * - Metrics: microseconds; in mode memory bytes, which may be negative; in mode full
- *   "microseconds,idle,bytes", in austin 2 "microseconds KB KB", allocated and freed. How many
- *   there are counts more than the mode, as mojo2austin leaves out all but the first.
+ *   "microseconds,idle,bytes", in austin 2 "microseconds KB KB", allocated and freed. The number of
+ *   values decides, not the mode, because mojo2austin leaves out all but the first.
  * - A sample without frames is that of a thread that ran no Python code.
  */
 #include <inttypes.h>
@@ -69,7 +69,7 @@ static size_t name_len(const char *text, size_t len)
 	return len;
 }
 
-/* "P12;T0:34;": gives its length, 0 if there is no such begin. */
+/* Reads "P12;T0:34;"; returns its length, 0 if the text does not begin with it. */
 static size_t take_owner(const char *text, size_t len, struct pk_austin_owner *o)
 {
 	size_t at, digits;
@@ -158,7 +158,8 @@ static bool is_line(const char *text, size_t len)
 	return len > 1 && *text == 'L' && i == len;
 }
 
-/* "file:function;L12" to "file:function:12" and "function (file);L12" to "function (file:12)". */
+/* Rewrites "file:function;L12" as "file:function:12", "function (file);L12" as "function
+ * (file:12)". */
 static void join_lines(struct reading *f, const char **text, size_t *len)
 {
 	struct pk_buf *buf = &f->joined[f->which ^= 1];

@@ -18,8 +18,8 @@ struct pk_austin_owner {
 
 struct pk_austin_sample {
 	struct pk_austin_owner owner;
-	size_t from, to; /* the frames */
-	int count;       /* of values: 1, or 3 of mode full */
+	size_t from, to; /* where the frames begin and end */
+	int count;       /* number of values: 1, or 3 in mode full */
 	bool old;        /* of austin 2: KB */
 	int64_t value[3];
 };
@@ -59,10 +59,10 @@ struct pk_austin_profile {
 uint32_t pk_austin_thread(struct pk_austin_profile *f, const struct pk_austin_owner *o);
 /* The path of a sample without frames. */
 uint32_t pk_austin_no_frames(struct pk_austin_profile *f);
-/* Looks only at the values of the sample. */
+/* Adds a sample of the thread, with only the values of s. */
 int pk_austin_add(struct pk_austin_profile *f, uint32_t thread, const struct pk_austin_sample *s,
 		  uint32_t node);
-/* key and value of metadata; neither is empty memory. */
+/* Keeps a key and a value of the metadata; neither may be NULL. */
 void pk_austin_meta(struct pk_austin_profile *f, const char *k, size_t k_len, const char *v,
 		    size_t v_len);
 void pk_austin_finish(struct pk_austin_profile *f);
@@ -108,13 +108,13 @@ void pk_mojo_define_string(struct pk_mojo *f, uint64_t key, const char *text, si
 /* file, function: keys of strings. -1 with an error. */
 int pk_mojo_define_frame(struct pk_mojo *f, uint64_t key, uint64_t file, uint64_t function,
 			 int64_t line);
-/* A sample of a thread begins, and the one before ends. Those that fail: -1. */
+/* Begins a sample of a thread, after ending the one before it. Returns -1 for an error. */
 int pk_mojo_begin(struct pk_mojo *f, int64_t pid, const char *name, size_t len);
 /* The next frame, by its key, or as the text writes it. */
 void pk_mojo_push_key(struct pk_mojo *f, uint64_t key);
 void pk_mojo_push_text(struct pk_mojo *f, const char *text, size_t len);
 void pk_mojo_repeat(struct pk_mojo *f);
-/* For the sample, or for the task whose stack is open. */
+/* The time of the sample, or of the task whose stack is open. */
 void pk_mojo_time(struct pk_mojo *f, int64_t time);
 int pk_mojo_end(struct pk_mojo *f);
 void pk_mojo_release(struct pk_mojo *f);

@@ -11,23 +11,24 @@
  *	09 varint 1000                               METRIC_TIME: microseconds
  *
  *	file   := "MOJ" version event*
- *	event  := type fields            there are no lengths: an unknown type is the end of sense
+ *	event  := type fields            no lengths: nothing after an unknown type can be read
  *	varint := 1 bit "more", 1 bit sign, 6 bits; then 1 bit "more" and 7 bits, each time
  *	string := bytes NUL
  *
  *	 1 METADATA key value (strings)    2 STACK pid [interpreter: from version 3] thread (string)
  *	 3 FRAME key file function line [last line, column, last column: from version 2]
  *	 4 FRAME_INVALID                   5 FRAME_REF key         6 FRAME_KERNEL name
- *	 7 GC                              8 IDLE                  9 METRIC_TIME     10
- *	  METRIC_MEMORY 11 STRING key string              12 STRING_REF key       13 STACK_REPEAT 14
- *	  TASK_STACK id name-key         15 TASK_WAITER id id
+ *	 7 GC                              8 IDLE                  9 METRIC_TIME
+ *	10 METRIC_MEMORY                  11 STRING key string    12 STRING_REF key
+ *	13 STACK_REPEAT                   14 TASK_STACK id name-key
+ *	15 TASK_WAITER id id
  *
- * - Keys are addresses in the process that is sampled: they are looked up in that, then in what was
- *   defined before the first sample, then in any process. Key 1 is "<unknown>"; the last
- *   definition wins.
+ * - A key is an address in the sampled process. It is looked up among the definitions of that
+ *   process, then those before the first sample, then those of any process. Key 1 is "<unknown>";
+ *   the last definition wins.
  * - STACK_REPEAT (version 4): the frames of the thread's sample before, without native ones at its
  *   end; others follow. Metrics and metadata mean what they do in the text (austin.c), and so do
- *   names of files such as "native@4f96ac"; frames become what mojo2austin writes of them.
+ *   names of files such as "native@4f96ac"; frames become the text that mojo2austin writes.
  * - A thread is a hexadecimal number, or a name.
  * - Stacks of asyncio's tasks stand within those of threads; they end with a time of their own, and
  *   are left out.
@@ -249,7 +250,7 @@ static int add_event(struct pk_mojo *f, const struct event *e)
 	return 0;
 }
 
-/* Takes the whole events of a window; *used is what they take. */
+/* Adds the complete events of a window; *used becomes their size in bytes. */
 static int add_events(struct pk_mojo *f, const uint8_t *p, size_t len, uint64_t offset,
 		      size_t *used)
 {

@@ -4,11 +4,11 @@
  *
  *	/srv/a.py:main:12      kernel:do_idle:0      native@7f12ab:poll:4      :GC:
  *
- * Times: a sample has the time since the one before of its process, the same for all threads that
- * were sampled in one round. Rounds of a process are one behind the other, and no round ends before
- * one that is written before it: that tells when a process began. In mode cpu, rounds in which
- * nothing runs are left out, so that later ones are late by them. What austin-compress adds up is
- * no longer in order: no stack comes twice running.
+ * Times: a sample has the time since the previous round of its process, the same for all threads
+ * sampled in one round. The rounds of a process follow each other without gaps, and rounds are
+ * written in the order of their ends: that tells when a process began. In mode cpu, rounds in which
+ * nothing runs are left out, so that later rounds are late by their length. A file of
+ * austin-compress is not in the order of time: in it, no stack comes twice in a row.
  */
 #include "readers/austin/austin.h"
 

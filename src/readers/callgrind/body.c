@@ -13,8 +13,8 @@
  *	16 400			... from line 16, with all that they called
  *
  * - Names have numbers in three spaces: objects, files, functions.
- * - Places are those of numbers.c; those of calls= and jump= do not count as the line before.
- * - cob= and cfi= are of one call; without them, object and file are the current ones.
+ * - numbers.c reads places. Those of calls= and jump= are not the start of a relative place.
+ * - cob= and cfi= hold for one call; without them, object and file are the current ones.
  */
 #include "readers/callgrind/callgrind.h"
 

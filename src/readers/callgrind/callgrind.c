@@ -17,8 +17,8 @@
  *
  * - A file may have several parts (dumps of one run, threads), each with its own header and names;
  *   they are added up. Threads (thread: 2) have costs of their own.
- * - Costs of lines are paths of one place. Calls are edges, whose totals are in the file; those of
- *   functions are computed (finish.c).
+ * - The cost of a line is a call path of one location. Calls are edges, whose totals are in the
+ *   file; those of functions are computed (finish.c).
  * - Addresses (positions: instr) are read and left out: their costs count for the line. Jumps are
  *   skipped.
  * - cachegrind.out has no version, positions and calls.

@@ -121,8 +121,8 @@ int callgrind_repair(struct callgrind *r, const char *what);
 int callgrind_body_line(struct callgrind *r, const char *line, size_t len);
 /* "12", "0x1f"; *cut is set if it does not fit. */
 bool callgrind_number(const char **at, const char *end, uint64_t *number, bool *cut);
-/* The positions at the begin of a line, relative to r->position; the line that they say, 0 =
- * none. */
+/* Reads the positions at the begin of a line, relative to r->position, and the line number in them;
+ * 0 = none. */
 bool callgrind_positions(struct callgrind *r, const char **at, const char *end,
 			 uint64_t position[CALLGRIND_POSITIONS]);
 uint32_t callgrind_line(const struct callgrind *r, const uint64_t position[CALLGRIND_POSITIONS]);

@@ -139,7 +139,7 @@ int callgrind_events(struct callgrind *r, const char *text, size_t len)
 	return 0;
 }
 
-/* "NAME = FORMULA : LONG NAME", of which the last two may be missing. */
+/* "NAME = FORMULA : LONG NAME"; the last two parts may be missing. */
 int callgrind_event(struct callgrind *r, const char *text, size_t len)
 {
 	size_t name = 0, rest;

@@ -301,7 +301,7 @@ int pk_chrome_finish_async(struct pk_chrome *c)
 	if (pk_chrome_say(c, "asynchronous event without a begin left out", m.unmatched) ||
 	    pk_chrome_say(c, "asynchronous span ended by the end of one around it", m.misnested) ||
 	    pk_chrome_say(c, "asynchronous span without an end: ended with its id", m.unfinished) ||
-	    pk_chrome_say(c, "asynchronous begin of what has begun left out", m.again))
+	    pk_chrome_say(c, "second begin of an asynchronous span left out", m.again))
 		return -1;
 	return 0;
 }

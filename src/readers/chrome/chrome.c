@@ -11,17 +11,17 @@
  *	  {"ph": "E", "pid": 7, "tid": 7, "ts": 19, "name": "work"}]}
  *
  * - The list may be all of the file, its end may be missing, and events may come one after the
- *   other, or several such files, one after the other. Order means nothing but for equal times.
+ *   other, or several such files, one after the other. The order only matters for equal times.
  * - Times are us, often with a fraction: they are taken as decimals to the ns, rounded half up.
- *   They count from the first event; run.clock_offset says when that was, in ns. What the
- *   time 0 of the file was, in ns since 1970, may be told by "baseTimeNanoseconds".
+ *   They count from the first event; run.clock_offset says when that was, in ns.
+ *   "baseTimeNanoseconds" may say when the time 0 of the file was, in ns since 1970.
  * - X is a span, B and E are begin and end of one (nest.h says how they match), i, I and R happen
  *   at a moment, C are counters, M names processes and threads, b n e and S T p F are spans that
  *   belong to no thread, s t f are arrows, P samples, N O D ( ) moments of objects.
  * - pid and tid are numbers or texts; a text that is a number is that number. Threads are told
  *   apart by both.
  * - Call paths come from spans that enclose each other on a thread; the cost is their self time.
- * - What the files of single programs have beside that is known by dialects (chrome.h).
+ * - Dialects (chrome.h) read what the files of single programs have in addition.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -88,7 +88,7 @@ struct pk_chrome_dialect {
 	const char *const *signs[PK_CHROME_SIGNS];
 	/* Phases of events whose arguments the hooks need in c->args; NULL. */
 	const char *arguments;
-	const char *slice_key; /* of which the hook is called also where events are copied; NULL */
+	const char *slice_key; /* a key; its hook is called also where events are copied; NULL */
 	size_t state_size;     /* of c->state, zeroed when the file is recognised */
 
 	/* Hooks. All may be NULL. */

@@ -78,9 +78,9 @@ enum pk_chrome_next {
 /* The next member of an event, told by what members followed each other before. */
 enum pk_chrome_next pk_chrome_next_member(struct pk_chrome *c, struct pk_chrome_known **k);
 
-/* Values that come next; of the token that was read. A time in us becomes ns, PK_NULL if it is odd
- * or null; a name that is neither text nor number is 0; texts that are numbers are these
- * numbers. */
+/* Read the value that comes next, or take the token that was read. A time in us becomes ns, PK_NULL
+ * if it is odd or null; a name that is neither text nor number is 0; a text that is a number is
+ * that number. */
 void pk_chrome_read_time(struct pk_chrome *c, int64_t *ns, bool *odd);
 uint32_t pk_chrome_read_text(struct pk_chrome *c);
 struct pk_chrome_number pk_chrome_read_number(struct pk_chrome *c);
@@ -105,14 +105,14 @@ uint32_t pk_chrome_process_id(struct pk_chrome *c, uint32_t process);
 /* An event of phase 'M', whose arguments are in c->args. */
 void pk_chrome_metadata(struct pk_chrome *c, const struct pk_chrome_event *e);
 
-/* Events s t f; what a span says of arrows; b n e S T p F. */
+/* Store events s t f; the arrows that a span names; events b n e S T p F. */
 int pk_chrome_store_flow(struct pk_chrome *c, const struct pk_chrome_event *e);
 void pk_chrome_store_bind(struct pk_chrome *c, const struct pk_chrome_event *e, uint32_t span);
 /* A span through which the arrow with this number goes, as the first, the next, or the last one. */
 void pk_chrome_store_chain(struct pk_chrome *c, uint64_t id, int64_t time, uint32_t span, bool last,
 			   uint32_t category);
 int pk_chrome_store_async(struct pk_chrome *c, struct pk_chrome_event *e);
-/* Lists beside the events, after their key; a sample, which is like an event; events P. */
+/* Read lists beside the events, after their key; store samples and events P. */
 void pk_chrome_read_stack_frames(struct pk_chrome *c);
 int pk_chrome_read_samples(struct pk_chrome *c);
 int pk_chrome_read_sample(struct pk_chrome *c);
@@ -164,7 +164,7 @@ void pk_chrome_slice_event(struct pk_chrome *c, const struct pk_chrome_event *e,
 			   bool names_thread);
 bool pk_chrome_slice_metadata(struct pk_chrome *c);
 bool pk_chrome_slice_has_events(const struct pk_chrome *c);
-/* True if an event of which no more than this was read may be within the time. */
+/* True if the event may be within the selected time, by what was read of it so far. */
 bool pk_chrome_slice_may_copy(const struct pk_chrome *c, const struct pk_chrome_event *e);
 /* An event is no JSON. */
 void pk_chrome_slice_broken(struct pk_chrome *c);

@@ -5,8 +5,8 @@
  *	                "2": {"name": "run", "file": "a.c", "line": 3, "at": 5, "parent": 1}},
  *	"samples": [{"ts": 10, "pid": 7, "tid": "7", "name": "", "sf": 2, "weight": 1}]
  *
- * - A sample without a name lasts until the next one of its thread. Others count what their name
- *   says ("cycles", "allocated (bytes)", "sampled_time (ns)"), as much as their weight.
+ * - A sample without a name lasts until the next one of its thread. The name of the others says
+ *   what they count ("cycles", "allocated (bytes)", "sampled_time (ns)"), their weight how much.
  * - "line" is where the function begins, "at" what is executed in it.
  * - Time of samples is the metric "time" unless there are spans that last: then "sampled_time".
  */

@@ -4,9 +4,8 @@
  *
  * The reader goes through the file twice. The first pass finds when the run begins and ends, its
  * steps, and the names of threads, from which follow the part of time and the threads that are
- * chosen. The second one copies (slice_copy.c). Files that this does not do for are those
- * with samples, whose times and stacks belong together, and with begins and ends that are not in
- * the order of time.
+ * chosen. The second one copies (slice_copy.c). This is not possible for files with samples, whose
+ * times and stacks belong together, or with begins and ends that are not in the order of time.
  */
 #include "readers/chrome/slice.h"
 

@@ -3,7 +3,7 @@
  *
  *	"samples": [2, 3, 3], "timeDeltas": [1200, 1000, -50]
  *
- * - What passes before the first sample belongs to none. Times are found by times.c.
+ * - The time before the first sample belongs to no sample. Times are found by times.c.
  * - "lines" says at which line each sample was taken. Where it is missing, positionTicks say how
  *   many samples of a node were taken at which line, but not which ones: the time of a node is
  *   divided in that proportion.
@@ -175,8 +175,8 @@ static void put_hits(struct cpuprofile *c, int64_t hits)
 		pk_build_set(c->b, run, duration, 1, whole);
 }
 
-/* V8 lists a sample that it takes where the recording starts or code is deoptimised and counts no
- * hit for it, and counts those before the recording without listing them. */
+/* V8 lists a sample without counting a hit where the recording starts or code is deoptimised, and
+ * counts hits before the recording without listing them. */
 static void describe_hits(struct cpuprofile *c, const struct cpu_samples *s, int64_t hits)
 {
 	size_t differ = 0;

@@ -3,8 +3,8 @@
  * their parent, by id.
  *
  * - The root is no function, and has no call path.
- * - Of nodes with the same id the first one counts. A node of which two others say that it is their
- *   child belongs to the first of them. In a cycle, the node that is met first becomes a root.
+ * - Of nodes with the same id the first one counts. A node that two others list as a child belongs
+ *   to the first of them. In a cycle, the node that is met first becomes a root.
  */
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ static int index_ids(struct cpuprofile *c)
 		if (n->id == CPU_NO_ID)
 			continue;
 		if (cpu_find(c, n->id)) {
-			if (repair_node(c, n, "node with the id of another: no sample is its own"))
+			if (repair_node(c, n, "node with the id of another: it gets no samples"))
 				return -1;
 			continue;
 		}

@@ -1,6 +1,7 @@
 /*
  * From boxes to call paths: a box's caller is the one on which it stands, or from which it hangs,
- * in a picture that grows down. What a box has more than those on it is its own.
+ * in a picture that grows down. The count of a box minus the counts of the boxes on it is its self
+ * count.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +22,8 @@ static bool is_root(const struct svg_build *r, double y, double widest)
 	return there == 1 && widest > 0;
 }
 
-/* The box that alone in the lowest or in the highest row is as wide as all. */
+/* The root: a box that is alone in the lowest or in the highest row, and as wide as all boxes
+ * together. */
 static int find_root(struct svg_build *r)
 {
 	struct svg_box *low = r->box, *high = r->box;
@@ -102,7 +104,8 @@ static int find_depths(struct svg_build *r)
 	return 0;
 }
 
-/* Titles' counts with the same number of decimals; and from widths, what no title says. */
+/* Gives the counts in titles the same number of decimals, and computes those that no title has from
+ * widths. */
 static int find_weights(struct svg_build *r)
 {
 	double factor;
@@ -209,7 +212,7 @@ static int keep_framed(struct svg_build *r)
 	if (r->boxes)
 		return 0;
 	if (r->picture->message)
-		return pk_fail(r->err, PK_EFORMAT, "a flame graph of nothing: it says '%.200s'",
+		return pk_fail(r->err, PK_EFORMAT, "a flame graph without frames: it says '%.200s'",
 			       r->picture->message);
 	return pk_fail(r->err, PK_EFORMAT, "no boxes of a flame graph");
 }

@@ -74,7 +74,7 @@ static void cost_box(struct svg_build *r, const struct svg_box *box)
 			PK_NULL);
 }
 
-/* profkit's own pictures show how a frame changed with all that it calls. */
+/* In profkit's own pictures the change of a frame includes its callees: leaves only its own. */
 static void own_changes(struct svg_build *r)
 {
 	if (!r->picture->producer || strcmp(r->picture->producer, "profkit") != 0)
@@ -82,7 +82,7 @@ static void own_changes(struct svg_build *r)
 	for (size_t i = 1; i < r->boxes; i++) {
 		const struct svg_box *box = &r->box[r->order[i]];
 
-		/* Rows nearer to the root come first, so that the parent's is done with. */
+		/* Rows nearer to the root come first: the whole change of the parent was used. */
 		r->box[box->parent].change -= box->change;
 	}
 	r->root->change = 0;
@@ -188,8 +188,10 @@ static void say_all(struct svg_build *r)
 		pk_build_meta(r->b, "flamegraph.notes", r->picture->notes);
 	pk_build_meta(r->b, "flamegraph.self", "includes calls too thin to be drawn");
 	say(r, "flamegraph.merged", r->merged, "added to another one of the same path");
-	say(r, "flamegraph.uncounted", r->uncounted, "no count in the title, so measured");
-	say(r, "flamegraph.rounded", r->overfull, "less than those on it, by rounding");
+	say(r, "flamegraph.uncounted", r->uncounted,
+	    "no count in the title, measured by the width");
+	say(r, "flamegraph.rounded", r->overfull,
+	    "smaller than the sum of those on it, by rounding");
 }
 
 void flamegraph_svg_cost(struct svg_build *r)

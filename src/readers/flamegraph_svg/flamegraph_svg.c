@@ -14,12 +14,13 @@
  *
  * The title of a box has its exact name and count; its place says who called it. Older pictures
  * measure in px (with one decimal, or none), have no element "frames", or no <title> but
- * onmouseover="s('main (200 samples, 66.67%)')". The title is ours alone if the user gave none
- * of his own (nameattr): then the width is measured.
+ * onmouseover="s('main (200 samples, 66.67%)')". A title that the user gave (nameattr) has no
+ * count: then the width is measured.
  *
- * What was too narrow to be drawn is self time of its caller now. Boxes of one path that a chart
- * in the order of time draws apart are added up. In the picture of a difference, "; +1.20%" at
- * the end of a title is the change of the frame's own count, in parts of the total: metric delta.
+ * The count of boxes too narrow to be drawn is self time of their caller. Boxes of one path that a
+ * chart in the order of time draws apart are added up. In the picture of a difference, "; +1.20%"
+ * at the end of a title is the change of the frame's own count, in parts of the total: metric
+ * delta.
  */
 #include <stdlib.h>
 #include <string.h>

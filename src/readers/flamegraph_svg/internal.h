@@ -67,16 +67,16 @@ struct svg_build {
 	int64_t scale; /* of the unit in base units of the metric */
 };
 
-/* 0, or -1 if the bytes are no XML at all, or too much of it. */
+/* Returns 0, or -1 if the bytes are not XML, or there is too much of it. */
 int flamegraph_svg_parse(struct svg_picture *picture, struct pk_input *in, struct pk_builder *b,
 			 struct pk_error *err);
-/* A step of that: what old programs wrote without escaping. If there is any, text is a copy in
- * buf. */
+/* A step of flamegraph_svg_parse: escapes what old programs did not. If there is any such text,
+ * *text becomes a copy in buf. */
 int flamegraph_svg_mend(struct pk_buf *buf, const char **text, size_t *len, struct pk_builder *b,
 			struct pk_error *err);
 int flamegraph_svg_build(struct svg_picture *picture, struct pk_builder *b, struct pk_error *err);
 
-/* The steps of that. Sets name, weight and change of a box; of the root, the unit too. */
+/* Steps of flamegraph_svg_build. The first sets name, weight, change, and the root's unit. */
 void flamegraph_svg_read_title(struct svg_build *r, struct svg_box *box, bool root);
 /* True if the box is "all", which is no function. */
 bool flamegraph_svg_called_all(const struct svg_box *box);

@@ -22,7 +22,7 @@ static size_t reference_digits(const char *at, const char *end)
 	return (size_t)(at - from);
 }
 
-/* True if "&amp;" or the like is at `at`, of which expat knows that it is text. */
+/* True if "&amp;" or another reference that stands for text begins at `at`. */
 static bool is_reference(const char *at, const char *end)
 {
 	static const char *const names[] = {"amp;", "lt;", "gt;", "quot;", "apos;"};

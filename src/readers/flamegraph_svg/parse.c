@@ -217,7 +217,7 @@ static int finish_parsing(struct parse *p, bool ok, struct pk_builder *b, struct
 
 	if (p->declares)
 		return pk_fail(err, PK_EFORMAT,
-			       "entities or attributes are declared, as in no flame graph");
+			       "it declares entities or attributes, which no flame graph does");
 	if (!ok && error == XML_ERROR_NO_MEMORY)
 		return pk_fail(err, PK_ELIMIT, "no memory for the XML parser");
 	if (p->group_depth) /* the file ends in it */

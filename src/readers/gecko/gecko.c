@@ -25,7 +25,7 @@
 #include "base/num/units.h"
 #include "readers/gecko/internal.h"
 
-static const double RECENT = 1e11; /* ms: what is less since 1970 is of another clock */
+static const double RECENT = 1e11; /* ms since 1970; smaller times are of another clock */
 
 int gecko_repair(struct gecko *g, const char *what)
 {

@@ -124,7 +124,7 @@ int gecko_repair(struct gecko *g, const char *what);
 uint32_t gecko_read_text(struct gecko *g);
 /* The tables, made if they are not there. */
 struct gecko_tables *gecko_tables(struct gecko_tables **t);
-/* Reads a table after its key; false if it is none that is known (nothing is read). */
+/* Reads a table after its key; false if no such table is known: then nothing is read. */
 bool gecko_read_table(struct gecko *g, struct gecko_tables **t);
 void gecko_tables_free(struct gecko_tables *t);
 
@@ -146,9 +146,9 @@ int64_t gecko_ns(double ms);
 
 /* The tables with the call paths of a thread, made if they are not; NULL with g->err. */
 struct gecko_tables *gecko_stacks(struct gecko *g, struct gecko_thread *thread);
-/* For addresses to be found in. */
+/* Sorts the libraries by address, for the search of addresses. */
 void gecko_sort_libs(struct gecko_tables *t);
-/* Those of the thread, or of the whole file. */
+/* The categories of the thread, or those of the whole file. */
 const struct gecko_scope *gecko_categories(const struct gecko *g,
 					   const struct gecko_thread *thread);
 const struct gecko_tables *gecko_strings(struct gecko *g, const struct gecko_thread *thread);

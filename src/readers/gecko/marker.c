@@ -73,7 +73,7 @@ static uint32_t category_of(const struct markers *m, size_t row)
 	return category == GECKO_NONE ? 0 : m->scope->category[category];
 }
 
-/* Arguments are what the data is, of markers that profkit wrote a text in it. */
+/* Arguments are the data; if profkit wrote the marker, a text in the data. */
 static void add_args(struct markers *m, enum pk_table_id owner, uint32_t id, size_t row)
 {
 	const struct gecko_data *data = data_of(m, row);

@@ -28,8 +28,8 @@ static uint32_t *find_called(const struct gmon *g)
 	return called;
 }
 
-/* Gives calls the functions that they are from and to; those of what is no function, and none, are
- * left out. */
+/* Finds the caller and the callee of each call. Leaves out those outside of all functions, and
+ * counts of 0. */
 static void find_ends(struct gmon *g)
 {
 	PK_FREED uint32_t *called = find_called(g);

@@ -43,8 +43,8 @@ static const char *skip_copy(const char *end)
 	return end;
 }
 
-/* True if gprof takes a local name. It means to take those of copies, but looks at the name that
- * stands behind such a one in the file, too. */
+/* True if gprof takes a local name. gprof means to take names of copies, but also looks at the name
+ * that follows in the file. */
 static bool is_taken(const char *name, const char *next)
 {
 	const char *end = name + strcspn(name, ".$");
@@ -124,8 +124,8 @@ void gmon_use(struct gmon *g, uint64_t address)
 		g->dropped[low - 1].used = true;
 }
 
-/* Calls are counted where functions begin, and ticks up to the end of the code: a file has no other
- * mark of its program. */
+/* Calls are counted where functions begin, and ticks up to the end of the code: nothing else in a
+ * file tells its program. */
 static int check_binary(struct gmon *g, const struct pk_code *code)
 {
 	size_t begins = 0;

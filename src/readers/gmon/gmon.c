@@ -7,8 +7,8 @@
  *	1 FROM TO CALLS                                a call; FROM is in the caller
  *	2 N (ADDRESS COUNT)...                         counts of basic blocks, which are not read
  *
- * - LOW, HIGH, FROM, TO are addresses of 4 or 8 bytes. The file does not say which: that of which
- *   all of the file can be read, or that of the program.
+ * - LOW, HIGH, FROM, TO are addresses of 4 or 8 bytes. The file does not say which: it is the size
+ *   with which all of the file can be read, or that of the program.
  * - Without the program (-O binary) functions are addresses.
  */
 #include <inttypes.h>
@@ -109,7 +109,7 @@ static int add_histogram(struct gmon *g, const uint8_t *p)
 		return pk_fail(g->err, PK_EFORMAT,
 			       "byte %zu: ticks of addresses from 0x%" PRIx64 " to 0x%" PRIx64, at,
 			       h.low, h.high);
-	if (!rate && pk_build_repair(g->b, g->err, "ticks of no rate taken as 100 in a second",
+	if (!rate && pk_build_repair(g->b, g->err, "ticks without a rate taken as 100 in a second",
 				     "byte %zu", at))
 		return -1;
 	rate = rate ? rate : USUAL_RATE;

@@ -32,8 +32,8 @@ struct gmon_function {
 	const char *name;    /* NULL: none is known */
 	uint64_t start, end; /* the last address that is its own */
 	bool is_function, is_local;
-	/* Ticks: GMON_EXACT, of which a bin has as many as the file says, and GMON_GPROF, as gprof
-	 * works them out, whose bins have parts of bytes. */
+	/* Ticks: GMON_EXACT with the bins as they are in the file, GMON_GPROF as gprof computes
+	 * them, with bins that end within a byte. */
 	double self[2], below[2];
 	int64_t ns, total_ns; /* of self, and of that with below */
 	uint64_t calls, self_calls;

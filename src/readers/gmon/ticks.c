@@ -43,7 +43,8 @@ static uint32_t function_before(const struct gmon *g, uint64_t unit)
 	return low ? low - 1 : 0;
 }
 
-/* The bin is from one unit of code up to another, and has as many of them as a bin should have. */
+/* Divides the count of a bin, which covers the units of code from `from` up to `to`; a whole bin
+ * has `units`. */
 static void share_bin(struct gmon *g, uint64_t from, uint64_t to, double units, uint32_t count)
 {
 	uint64_t left = to - from;

@@ -1,4 +1,9 @@
-/* The configuration of Go's benchmarks, and benchmarks under several of them. */
+/*
+ * The configuration of Go's benchmarks, and benchmarks under several of them, for go_bench.c.
+ *
+ *	commit: b41         set: a second Sort-2 of the file is "Sort-2 [commit=b41]"
+ *	commit:             removed
+ */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -51,7 +56,7 @@ static bool is_within_limits(struct go_bench *g, uint32_t key, size_t len)
 	return true;
 }
 
-/* Like benchstat, a key that goes leaves its place to the last one. */
+/* As in benchstat, the last key takes the place of a key that is removed. */
 bool pk_go_bench_set(struct go_bench *g, struct go_field key, struct go_field value)
 {
 	uint32_t name = pk_build_string(g->b, key.text, key.len);

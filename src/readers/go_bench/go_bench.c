@@ -96,7 +96,7 @@ static uint32_t add_metric(struct pk_bench *bench, const char *unit, size_t len,
 }
 
 /* The meta data "unit BASE from" are for benchstat, which leaves values of 0 in the unit of the
- * file; those of ns/op and MB/s go without saying. */
+ * file; ns/op and MB/s need none. */
 static void keep_origin(struct go_bench *g, struct go_field unit)
 {
 	PK_BUF_AUTO key = PK_BUF_INIT, text = PK_BUF_INIT;

@@ -1,4 +1,8 @@
-/* Rows of Google Benchmark as benchmarks with values. */
+/*
+ * Rows of Google Benchmark as benchmarks with values, for the readers of its JSON and its CSV.
+ *
+ *	sort/n:64/threads:2        the name; labels n=64, threads=2
+ */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

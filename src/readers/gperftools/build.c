@@ -14,7 +14,8 @@
 PK_COMPARE(by_address, struct gperf_name,
 	   PK_ORDER(a->address, b->address) ?: PK_ORDER(a->order, b->order))
 
-/* The names of an address; *count how many, 0 with NULL or what has another address. */
+/* The names of an address; *count is their number. If it is 0, the result is NULL or a name of
+ * another address. */
 static const struct gperf_name *find_names(const struct gperf *g, uint64_t address, size_t *count)
 {
 	size_t low = PK_BISECT(i, 0, g->names, g->name[i].address < address);
@@ -119,8 +120,8 @@ static const struct gperf_place *find_place(struct gperf *g, uint64_t address)
 	return &g->place[g->places - 1];
 }
 
-/* The stack ends above the first place with frames to drop, below one that has none. Returns the
- * first address that stays; stacks are from the leaf. */
+/* The stack ends above the first place with frames to drop that is below a place without such
+ * frames. Returns the first address that stays; stacks are from the leaf. */
 static uint32_t first_kept(struct gperf *g, const struct gperf_sample *s)
 {
 	bool user = false;

@@ -6,8 +6,8 @@
  *	heap profile:  3:  5685 [4: 9038] @ heapprofile
  *
  * - All values, and the addresses of calls, are those that `go tool pprof -raw` prints.
- * - An address is the function that the mapped file has there, if it is here as it was
- *   (readers/native/), else one named "FILE+0xOFFSET", the offset being that in the file.
+ * - An address is the function that the mapped file has there, if that file is on this machine and
+ *   unchanged (readers/native/), else a function named "FILE+0xOFFSET", by the offset in the file.
  * - Frames of allocators and of the profiler itself are left out as pprof does (drop.c).
  */
 #include <inttypes.h>

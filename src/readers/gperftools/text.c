@@ -19,8 +19,8 @@
  *	  0x40bce3 0x40bd0f
  *	[same as previous thread]
  *
- * - "@ heap_v2/524288" and "@ heap/524288" (Go) are samples, one in that many bytes, in Go of twice
- *   as many as it means: what they stand for is worked out as pprof does.
+ * - "@ heap_v2/524288" and "@ heap/524288" (Go) are samples, one in that many bytes (Go writes
+ *   twice its rate): the values that they stand for are computed as pprof does.
  * - With "format = java", frames are numbers, which are named at the end, and sizes come first.
  */
 #include <inttypes.h>
@@ -220,7 +220,8 @@ static int read_heap(struct gperf *g, struct gperf_text t)
 	gperf_skip(&t, strlen(heap_start));
 	if (take_values(&t, value) != 4)
 		return pk_fail(g->err, PK_EFORMAT,
-			       "line %" PRIu64 ": the head of a heap profile has four numbers",
+			       "line %" PRIu64
+			       ": the first line of a heap profile must have four numbers",
 			       g->line);
 	gperf_skip_any(&t, " \t");
 	kind = t.at;
@@ -286,7 +287,7 @@ static bool take_attribute(struct gperf *g, struct gperf_text line)
 	return true;
 }
 
-/* Waits for locks, and what Java has. */
+/* Reads the attributes of waits for locks, and of Java's profiles. */
 static int read_attributes(struct gperf *g, bool heap)
 {
 	struct gperf_text line;

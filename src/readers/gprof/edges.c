@@ -31,8 +31,8 @@ static bool is_repeated(const struct gprof *r, size_t i)
 		last->caller_number == a->caller_number && last->callee_number == a->callee_number);
 }
 
-/* The totals of functions in a cycle are without what the others of it call: those of their calls
- * from outside are more. */
+/* The totals of functions in a cycle lack what the other functions of the cycle cost; the totals of
+ * the calls from outside have it, so a total that is larger is taken. */
 static void raise_totals(struct gprof *r)
 {
 	PK_FREED int64_t *called = pk_calloc(r->sums_alloc + 1, sizeof(*called));

@@ -92,8 +92,8 @@ static void push_samples(struct pk_heap *heap, uint32_t metric)
 	}
 }
 
-/* Which of the ten classes of memray's histogram a size is in. Python divides floats by fmod: what
- * is at a limit may be below it. */
+/* Which of the ten classes of memray's histogram a size is in. Python divides floats by fmod, so a
+ * size at a limit may be in the class below it. */
 static int size_class(uint64_t size, double low, double step)
 {
 	double above = size && step > 0 ? log((double)size) - low : 0;

@@ -107,7 +107,7 @@ struct pk_heap {
 	size_t kepts;
 };
 
-/* The values of a path at the last peak, if peaks came since it changed. */
+/* Sets the values of a path at the last peak, if there were peaks since it changed. */
 static inline void heap_catch_up(const struct pk_heap *heap, struct path *p)
 {
 	if (p->epoch != heap->epoch) {
@@ -116,7 +116,7 @@ static inline void heap_catch_up(const struct pk_heap *heap, struct path *p)
 		p->peak_count = p->live_count;
 	}
 }
-/* Most is live now, if more than before is. */
+/* Notes a peak if more is live than ever before. */
 void heap_note_peak(struct pk_heap *heap);
 void heap_add_step(struct pk_heap *heap, uint32_t path, int64_t change);
 /* Joins the changes of a path in a step. */

@@ -9,7 +9,7 @@
  *	 "samples": [{"size": 262304, "nodeId": 2, "ordinal": 7}]}
  *
  * - selfSize is what was allocated and is live when the profile ends: the metric leaked. V8 scales
- *   it to what all allocations are likely to be.
+ *   it to an estimate of all allocations.
  * - Samples are single allocations in the order of "ordinal". Their sum of a node is its selfSize,
  *   unless memory was freed while V8 wrote the file: then the samples are left out, which is said.
  *   V8 also lists samples of nodes that it left out of the tree; how many is said.

@@ -12,8 +12,8 @@
  *
  * - Mem usage is the most that the process had when the line was done: the metric memory, of which
  *   the largest counts. Increment is what the line added, summed over its occurrences, in calls of
- *   other functions, too; of a call of another function with @profile it is all the memory there
- *   was, since memory_profiler forgets what there was before.
+ *   other functions, too; after a call of another function with @profile it is all memory of the
+ *   process, since memory_profiler forgets the value before the call.
  * - The first row of a function has the memory at its begin, summed over the calls: that is the
  *   metric entry, and no increment.
  * - A function is printed again for each call where memory_profiler.profile was imported: its
@@ -57,7 +57,7 @@ struct report {
 	uint32_t memory, increment, entry;
 };
 
-/* "   37.227 MiB" at *at, in bytes. Less than nothing that is printed as -0.0 stays that. */
+/* "   37.227 MiB" at *at, in bytes. A negative size that is printed as -0.0 stays -0.0. */
 static bool take_size(const char **at, const char *end, int *precision, int64_t *bytes)
 {
 	const char *text = *at;
@@ -192,7 +192,7 @@ static void add_row(const struct report *r, const struct row *row, uint32_t func
 	pk_build_cost_of(r->b, &cost);
 }
 
-/* The decimals of a table, for those who print it again: one number if all have the same. */
+/* The decimals of a table, for printing it again: one number if all values have the same. */
 static void add_precision(struct report *r)
 {
 	pk_buf_addf(&r->precisions, "%s%d", r->count > 1 ? "," : "", r->precision);

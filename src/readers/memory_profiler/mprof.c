@@ -17,8 +17,8 @@
  * - The metric peak is the highest MEM, which is what mprof peak prints first: of all commands, and
  *   without the children of -M. No function is known for it.
  * - FUNC become spans. What a call added to memory is the metric increment, without what the marked
- *   functions that it called added. They stand where the program ended, grouped by function; levels
- *   tell calls apart that lasted as long as their callers.
+ *   functions that it called added. They stand where the program ended, grouped by function; the
+ *   level tells a call from its caller if both lasted equally long.
  * - Two processes write the file, so that a line may be torn. As mprof does, lines of other kinds
  *   are left out.
  */
@@ -220,7 +220,7 @@ static int read_line(void *data, const char *line, size_t len)
 		read_command(m, &t);
 		return 0;
 	}
-	/* mprof writes one when the program was over before it could look. */
+	/* mprof writes a blank line when the program ended before its first look */
 	return ignore(m, t.at == t.end ? "blank line ignored" : "line of an unknown kind ignored");
 }
 
@@ -259,7 +259,7 @@ static void add_increments(struct mprof *m, const uint32_t *place, uint32_t metr
 	free(parent);
 }
 
-/* The two processes that write the file may write FUNC before CMDLINE, so that times tell. */
+/* The two processes that write the file may write FUNC before CMDLINE, so the times decide. */
 static uint32_t thread_of(struct mprof *m, const struct call *c)
 {
 	struct pk_thread thread = {.tid = PK_NULL, .sort = PK_NULL, .role = PK_ROLE_MAIN};
@@ -315,7 +315,7 @@ static void build_peak(struct mprof *m)
 	if (m->peak == PK_NULL)
 		return;
 	metric = pk_build_metric(m->b, "peak", "bytes", 0, PK_METRIC_BYTES, PK_ROUNDED);
-	/* of several runs of a program the highest, as of several commands in a file */
+	/* for several runs the highest peak counts, as for several commands in a file */
 	pk_build_set(m->b, metric, aggregate, metric, PK_AGGREGATE_MAX);
 	node = pk_build_node(m->b, 0, pk_build_label(m->b, whole, sizeof(whole) - 1));
 	pk_build_cost(m->b, 0, node, metric, m->peak, PK_NULL);

@@ -1,6 +1,9 @@
 /*
  * Code objects of Python in memray's captures: the line of an instruction, from the line tables of
  * CPython 3.11 and later (Objects/locations.md), 3.10 (lnotab_notes.txt) and before.
+ *
+ *	e8 02        3.11: one instruction, in the next line
+ *	02 01        3.10: two bytes of code, in the next line; before: the next line begins there
  */
 #include <inttypes.h>
 #include <string.h>

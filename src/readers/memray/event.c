@@ -11,7 +11,7 @@
  *	05 NATIVE_TRACE_INDEX ip parent   06 MEMORY_MAP_START   07 SEGMENT_HEADER file count load
  *	08 SEGMENT address size   01 TRAILER
  *
- * Addresses are eighths; the 15 last ones that were not among the 15 before have numbers.
+ * Addresses are divided by 8. The last 15 different ones have numbers.
  */
 #include <inttypes.h>
 

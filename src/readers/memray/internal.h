@@ -151,8 +151,8 @@ struct memray {
 		unsigned cache_at;
 	} last;
 
-	/* A cache of the nodes of frames pushed before: those of one parent and of its first child
-	 * are side by side. An entry replaces the one in its slot. */
+	/* A cache of the nodes of frames pushed before: the entries of a node and of its first
+	 * child are side by side. An entry replaces the one in its slot. */
 	struct memray_pushed {
 		uint32_t parent, code, offset, node;
 	} * pushed;
@@ -184,14 +184,14 @@ struct memray_allocation {
 	uint64_t address, size, native;
 	unsigned allocator;
 };
-/* True if the record before c->at is complete, and no zeros that were never written. */
+/* True if the record before c->at is complete, and not zero bytes that were never written. */
 static inline bool memray_is_whole(struct memray *m)
 {
 	const struct memray_cursor *c = &m->c;
 
 	return !c->cut && !c->bad && (c->at[-1] || c->at == c->end || *c->at);
 }
-int memray_stop(struct memray *m); /* what to return if it is not */
+int memray_stop(struct memray *m); /* what to return if memray_is_whole is false */
 int memray_allocate(struct memray *m, const struct memray_allocation *a);
 int memray_settle(struct memray *m); /* handles all that wait; returns 0 or -1 */
 /* A frame, whose location is that of code and offset if it is 0. */

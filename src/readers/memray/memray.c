@@ -19,7 +19,7 @@
  * - Frames are pushed only when something is allocated in them: they are stacks, no calls. Those of
  *   memray itself at the root of the main thread are left out, as memray does.
  * - A file without TRAILER is of a program that was killed. Its header has no end and no counts,
- *   and zeros follow the last record, of which a part may be missing.
+ *   the last record may be incomplete, and zeros follow it.
  * - A forked child has a file of its own, which knows no allocation of its parent.
  * - Native frames (--native) are those between the last Python frame and the allocator, up to the
  *   interpreter: FILE+0xOFFSET, and names where the file is at hand and unchanged (native.c).
@@ -307,7 +307,7 @@ static void release(struct memray *m)
 		pk_heap_free(m->heap);
 }
 
-/* No repair: every program frees something that it allocated before it was recorded. */
+/* No repair: every program frees memory that it allocated before the recording. */
 static void count_unknown(const struct memray *m)
 {
 	char text[32];
@@ -326,7 +326,7 @@ static int check_moment(const struct memray *m)
 				    m->err);
 }
 
-/* A wrong name must be an error, or names would be missing silently. */
+/* A wrong name must be an error; otherwise names would be missing without a message. */
 static int check_binary(const struct memray *m)
 {
 	struct pk_symbols *file = m->binary ? pk_symbols_open(m->binary, m->err) : NULL;

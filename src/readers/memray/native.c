@@ -1,6 +1,7 @@
 /*
- * Native frames of memray's captures: instructions by file and offset, and their names where the
- * file is at hand as it was when it was recorded. A capture says of it its path and its segments.
+ * Native frames of memray's captures: instructions by file and offset, and their names if the file
+ * is on this machine and unchanged since the recording. A capture has the path and the segments of
+ * the file.
  *
  *	SEGMENT_HEADER "libblas.so.3" load 0x7f00; SEGMENT 0x0-0x9000     loaded at 0x7f00
  *	NATIVE_TRACE_INDEX 0x8a21, parent 3     frame 4: libblas.so.3+0xb21, called by frame 3

@@ -95,7 +95,7 @@ int memray_pop(struct memray *m, size_t count)
 {
 	if (count > m->now->depth) {
 		m->now->depth = 0;
-		if (memray_settle(m) || /* whose repairs come before */
+		if (memray_settle(m) || /* the repairs of those that wait come first */
 		    pk_build_repair(m->b, m->err, "more frames popped than were pushed",
 				    "byte %" PRIu64, m->place))
 			return -1;

@@ -192,7 +192,7 @@ size_t pk_mapped_frames(struct pk_mapped *m, uint32_t mapping, uint64_t address,
 
 	if (!file)
 		return 0;
-	/* a mapping of all memory says that addresses are as linked */
+	/* a mapping of all memory means that addresses are as linked */
 	count = !start && !offset ? pk_library_frames(m->b, file, path, address, location)
 				  : pk_library_frames_at_offset(m->b, file, path,
 								address - start + offset, location);

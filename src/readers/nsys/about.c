@@ -110,7 +110,7 @@ static bool is_known(const char *table)
 	return false;
 }
 
-/* In old versions there are all tables, most of them empty. Counting all rows would read them. */
+/* Old versions have all tables, most of them empty. Counting all rows would read them. */
 int nsys_name_unread(struct nsys *n, struct pk_buf *list, const char *table)
 {
 	enum { MOST = 100000 };

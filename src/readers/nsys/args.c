@@ -3,9 +3,8 @@
  *
  *	{"device": 0, "context": 1, "stream": 7, "correlation": 171, "grid": [8, 1, 1]}
  *
- * Most of them differ from earlier ones in numbers only: what both have is the key of a shape, with
- * the pattern (model/args/text.h) that the text of the first one has. No text
- * is made of later ones.
+ * Most of them differ from earlier ones in numbers only: what they share is the key of a shape,
+ * which has the pattern (model/args/text.h) of the first text. No text is made for later ones.
  */
 #include <inttypes.h>
 #include <string.h>

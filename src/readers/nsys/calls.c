@@ -43,7 +43,7 @@ static int read_call(void *reader, struct nsys_rows *rows, int kind)
 	uint32_t span;
 	int good;
 
-	/* others say that the recording of calls begins and ends */
+	/* the others mark where the recording of calls begins and ends */
 	if (kind == NSYS_SYSTEM && class != SYSTEM_CLASS && class != PK_NULL)
 		return 0;
 	good = nsys_times(rows, false, &start, &end);

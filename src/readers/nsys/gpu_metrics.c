@@ -7,9 +7,8 @@
  *	"SMs Active [Throughput %]"  GPU 0  [0, 12, 97, 96, 0]
  *
  * The lowest byte of typeId is the number of the GPU; a further type with the same byte is a series
- * of its own, called by its number. Values are as they are in the table: of
- * throughputs whole percents. What was sampled before the session began is left out, as Nsight
- * Systems does.
+ * of its own, called by its number. Values are those of the table; throughputs are whole percents.
+ * Samples before the begin of the session are left out, as Nsight Systems does.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +17,7 @@
 #include "model/build/near_ids.h"
 #include "readers/nsys/internal.h"
 
-/* Keys of types are no numbers of GPUs. */
+/* The keys of types; no number of a GPU has this bit. */
 #define TYPE (1ULL << 62)
 
 static int64_t key_of(int64_t type, int64_t metric)

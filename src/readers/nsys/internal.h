@@ -16,7 +16,7 @@ enum nsys_kind {
 	NSYS_KERNEL,
 	NSYS_COPY,
 	NSYS_SET,
-	NSYS_GRAPH, /* of which the kernels were not traced */
+	NSYS_GRAPH, /* a graph whose kernels were not traced */
 	NSYS_RUNTIME,
 	NSYS_DRIVER,
 	NSYS_OPERATOR, /* a range of NVTX that torch made */
@@ -25,8 +25,8 @@ enum nsys_kind {
 	NSYS_KINDS
 };
 
-/* StringIds: most names are numbers of its rows. A text is a string of the profile only when it is
- * used: among the others are host names, environments, what programs printed. */
+/* StringIds: most names are numbers of its rows. A text becomes a string of the profile only when
+ * it is used: the others may be host names, environments, or what programs printed. */
 struct nsys_text {
 	const char *text;
 	size_t len;
@@ -42,7 +42,7 @@ struct nsys_ends {
 	size_t count, alloc;
 };
 
-enum nsys_arg { /* in the order of the text */
+enum nsys_arg { /* in the order in which they are written */
 		NSYS_DEVICE,
 		NSYS_CONTEXT,
 		NSYS_STREAM,
@@ -83,7 +83,7 @@ struct nsys {
 	struct pk_builder *b;
 	struct pk_error *err;
 	struct pk_db_input db;
-	uint64_t rows_left; /* that a database of this size can hold */
+	uint64_t rows_left; /* rows that a database of this size can still hold */
 	uint64_t made_left; /* bytes of the names "DOMAIN:TEXT" that can still be made */
 	struct pk_arena arena;
 	struct nsys_text *texts; /* [0] is not used */
@@ -121,7 +121,7 @@ struct nsys {
 };
 
 /*
- * The rows of a table, with the columns that are wanted: those that this table lacks are NULL.
+ * The rows of a table, with the wanted columns; a column that the table lacks is NULL.
  *
  *	if (nsys_open(n, &rows, "MPI_RANKS", columns, 2) <= 0)
  *		return ...;
@@ -197,7 +197,7 @@ void nsys_add_end(struct nsys *n, struct nsys_ends *ends, int64_t call, uint32_t
 /* Adds an argument of the next span if arguments are wanted and it is known. */
 void nsys_arg(struct nsys *n, enum nsys_arg arg, int64_t value);
 void nsys_arg_size(struct nsys *n, enum nsys_arg arg, int64_t x, int64_t y, int64_t z);
-/* Gives what was added to a span. */
+/* Gives the arguments added so far to a span. */
 void nsys_put_args(struct nsys *n, uint32_t span);
 
 /* work.c, calls.c, nvtx.c: the tables of events */

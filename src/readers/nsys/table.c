@@ -16,7 +16,7 @@ static int is_table(struct nsys *n, const char *table, int64_t *found)
 			   table);
 }
 
-/* A view or virtual table in the place of one that would be read. */
+/* Names a view or virtual table that has the name of a table to read. */
 static int name_view(struct nsys *n, const char *table)
 {
 	int64_t found;
@@ -40,7 +40,8 @@ static int has_column(struct nsys *n, const char *table, const char *column, int
 			   table, column);
 }
 
-/* Without these, numbers are others, which the result would not show. All versions have them. */
+/* Without these columns numbers would be wrong, and the result would not show it. All versions have
+ * them. */
 static bool is_needed(const char *column)
 {
 	static const char *const needed[] = {"deviceId", "streamId", "correlationId", "bytes",
@@ -131,7 +132,7 @@ struct each { /* of the rows of a table */
 	nsys_row *row;
 	void *reader;
 	int kind;
-	bool stopped; /* by the reader or for want of room */
+	bool stopped; /* by the reader or because of too many rows */
 };
 
 /* The step of an SQL function that takes all rows of a table. */

@@ -1,5 +1,5 @@
 /*
- * The names in an export: StringIds, of which all other tables have the numbers.
+ * The names in an export: all other tables refer to them by their ids in StringIds.
  *
  *	StringIds(id, value)                           7, "cudaLaunchKernel_v7000"
  */

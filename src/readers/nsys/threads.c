@@ -30,7 +30,7 @@ int nsys_read_names(struct nsys *n)
 	struct nsys_rows rows;
 	int status = nsys_open(n, &rows, "ThreadNames", thread_columns, 2);
 
-	/* The texts of threads that do nothing are not made: their row in StringIds is enough. */
+	/* Texts of threads that have no events are not made: the row in StringIds is enough. */
 	while (status > 0 && nsys_next(&rows)) {
 		int64_t name = nsys_int(&rows, 1);
 
@@ -70,8 +70,8 @@ static uint32_t name_of(struct nsys *n, const struct pk_id_map *names, int64_t i
 	return id == PK_NULL ? 0 : nsys_text_at(n, pk_id_map_get(names, id));
 }
 
-/* The processes of two hosts, or a device and a process, may have one number: the second has
- * none. */
+/* The processes of two hosts, or a device and a process, may have one number: the second one gets
+ * no number. */
 static bool take_pid(struct nsys *n, int64_t pid)
 {
 	if (pid == PK_NULL || pk_id_map_get(&n->pids, pid))

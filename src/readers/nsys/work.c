@@ -1,5 +1,5 @@
 /*
- * What ran on devices: kernels, copies, fills, and graphs of which the kernels were not traced.
+ * What ran on devices: kernels, copies, fills, and graphs whose kernels were not traced.
  *
  *	CUPTI_ACTIVITY_KIND_KERNEL(start, end, deviceId, ..., demangledName, ...)
  *	CUPTI_ACTIVITY_KIND_MEMCPY(start, end, ..., bytes, copyKind, srcKind, dstKind)

@@ -166,7 +166,7 @@ static void put_id(struct maker *k, const struct member *member, struct pk_buf *
 	pk_proto_put_bytes(out, member->number, bytes.data, bytes.len);
 }
 
-/* The value of which the first token was read. */
+/* Reads the value whose first token was read. */
 static int put_value(struct maker *k, const struct member *member, struct pk_buf *out)
 {
 	struct pk_json *j = k->j;

@@ -190,7 +190,7 @@ static int read_otlp(struct pk_input *in, const void *params, struct pk_builder 
 	return ret;
 }
 
-/* Goes into the first field of this number, of which the end may be missing. */
+/* Enters the first field with this number; its end may be missing. */
 static bool enter(struct pk_proto *m, uint32_t number)
 {
 	struct pk_proto_field f;
@@ -207,7 +207,7 @@ static bool enter(struct pk_proto *m, uint32_t number)
 	return true;
 }
 
-/* True if all fields that are there are bytes, of numbers up to `most`. */
+/* True if all fields that are there are bytes, and their numbers are at most `most`. */
 static bool all_bytes(struct pk_proto m, uint32_t most)
 {
 	struct pk_proto_field f;

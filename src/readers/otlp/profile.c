@@ -5,7 +5,7 @@
  *	sample: stack 5, attributes 3 8, values 10000000 10000000, times 1761000001.5 s 1761000002 s
  *
  * - Several values or times of a sample are several events: a value for each time, or values
- *   without times, or times alone, of which each counts 1.
+ *   without times, or times alone, each of which counts 1.
  * - Attributes become labels; thread.id, thread.name, process.pid are the thread, too.
  */
 #include <endian.h>
@@ -263,8 +263,8 @@ static void note_run(struct otlp *o, const struct head *head)
 		pk_build_set(o->b, run, duration, 1, head->duration);
 }
 
-/* Sets the period. It may be in another type than the metric: samples that are counted are some
- * time apart. Then it is kept as meta data for writers of pprof. */
+/* Sets the period. Its type may differ from the metric: samples that are counted are taken at
+ * intervals of time. Then it is kept as meta data for writers of pprof. */
 static void note_period(struct otlp *o, const struct head *head)
 {
 	const struct pk_profile *p = pk_builder_profile(o->b);

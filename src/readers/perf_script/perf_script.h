@@ -80,8 +80,8 @@ struct pk_perf_line {
 };
 
 /*
- * A cache of frame lines by their whole text: a line that was seen lately, as nearly all were,
- * is neither parsed nor interned again. Bounded in number and bytes.
+ * A cache of frame lines by their whole text: a line that was seen lately, as most were, is not
+ * parsed and not interned again. Bounded in number and bytes.
  */
 struct pk_perf_lines {
 	struct pk_builder *b;

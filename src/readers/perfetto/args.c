@@ -42,7 +42,7 @@ struct writing {
 	bool *cut; /* interned values are left out */
 };
 
-/* false: too much is named. */
+/* Returns false if the texts of names would be too long in sum. */
 static bool quote_string(struct writing *w, uint32_t string)
 {
 	const struct pk_string_table *t = &pk_builder_profile(w->p->c.b)->string;

@@ -83,7 +83,7 @@ static void add_change(struct pk_perfetto *p, int64_t time, uint32_t account, in
 	p->changes[p->change_count++] = (struct pk_perfetto_change){time, bytes, account};
 }
 
-/* The sums of a call path only grow, except those of the peak, which may be another peak now. */
+/* The sums of a call path only grow, except those of the peak, since there may be a new peak. */
 static int commit_one(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
 		      const struct waiting *w)
 {

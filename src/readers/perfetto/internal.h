@@ -108,7 +108,7 @@ struct pk_perfetto_track {
 	uint32_t states;        /* row of the states of this thread, 0 = none */
 	uint8_t kind;           /* enum pk_perfetto_track_kind */
 	bool described, used, is_default;
-	bool apart; /* a thread with whose spans marks of atrace are not to nest */
+	bool apart; /* marks of atrace are not to nest with the spans of this thread */
 	/* Of counters. */
 	uint32_t unit;  /* string */
 	uint32_t owner; /* the track of its thread, if that has no uuid */
@@ -323,7 +323,7 @@ struct pk_perfetto {
 	struct {
 		int64_t times;
 		uint64_t first;             /* place in the file */
-	} untold[PK_PERFETTO_KINDS];        /* numbers that were used and never told */
+	} untold[PK_PERFETTO_KINDS];        /* numbers that were used but never defined */
 	uint64_t untold_uses;               /* of all kinds */
 	uint64_t packet_bytes, named_bytes; /* of all packets; of interned texts named so far */
 	struct pk_buf text;
@@ -371,20 +371,20 @@ struct pk_perfetto {
 /* repairs.c */
 /* Counts a repair at the packet. */
 int pk_perfetto_repair(struct pk_perfetto *p, const char *what);
-/* Packets were lost before this one; dropped: bits of previous_packet_dropped. */
+/* Reports packets that were lost before this one; dropped: bits of previous_packet_dropped. */
 int pk_perfetto_say_lost(struct pk_perfetto *p, uint64_t dropped);
-/* Counts a use of a number that was never told; said when all is read. */
+/* Counts a use of a number that was never defined; reported when all is read. */
 void pk_perfetto_untold(struct pk_perfetto *p, enum pk_perfetto_kind kind);
 int pk_perfetto_say_untold(struct pk_perfetto *p);
 
-/* Numbers of interned data that are told, but stand for nothing: an empty text, for example. */
+/* For numbers that are defined, but stand for nothing: an empty text, for example. */
 #define PK_PERFETTO_EMPTY UINT32_MAX
 static inline void pk_perfetto_put_id(struct pk_perfetto_sequence *s, enum pk_perfetto_kind kind,
 				      uint64_t iid, uint32_t row)
 {
 	pk_near_id_put(&s->ids[kind], iid, row ? row : PK_PERFETTO_EMPTY);
 }
-/* What the number stands for; 0: nothing, or it was never told, which is counted. */
+/* What the number stands for; 0: nothing, or it was never defined, which is counted. */
 static inline uint32_t pk_perfetto_id(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
 				      enum pk_perfetto_kind kind, uint64_t iid)
 {
@@ -449,8 +449,8 @@ int pk_perfetto_read_clocks(struct pk_perfetto *p, struct pk_perfetto_bytes data
  * sense (then *odd). */
 bool pk_perfetto_time(struct pk_perfetto *p, struct pk_perfetto_sequence *s, uint32_t clock,
 		      uint64_t time, int64_t *ns, bool *odd);
-/* The time of what has one of its own, on the clock MONOTONIC, beside that of its packet. Without a
- * snapshot it is taken as it is, and counted. */
+/* The time of something that has its own time beside that of its packet, on the clock MONOTONIC.
+ * Without a snapshot it is kept as it is, and counted. */
 int pk_perfetto_own_time(struct pk_perfetto *p, struct pk_perfetto_sequence *s, int64_t ns,
 			 int64_t *time);
 void pk_perfetto_release_clocks(struct pk_perfetto *p);
@@ -600,7 +600,7 @@ int pk_perfetto_read_ftrace(struct pk_perfetto *p, struct pk_perfetto_sequence *
 			    struct pk_perfetto_bytes data);
 void pk_perfetto_read_system(struct pk_perfetto *p, struct pk_perfetto_bytes data);
 /* Times of switches and marks on the clock of the trace, when all snapshots of clocks are read.
- * Leaves out those that have none. */
+ * Leaves out those whose time is not known. */
 int pk_perfetto_time_ftrace(struct pk_perfetto *p);
 
 /* atrace.c: m has its time and thread; spans, instants and counters before tracks are threads. */
@@ -614,7 +614,7 @@ int pk_perfetto_store_switches(struct pk_perfetto *p);
 /* heap.c: time is that of the packet, or PK_NULL */
 int pk_perfetto_read_heap(struct pk_perfetto *p, struct pk_perfetto_sequence *s, int64_t time,
 			  struct pk_perfetto_bytes data);
-/* Reads data that waits for more packets of its dump, which were cut off. */
+/* Stores the data that waits for more packets of its dump, because these were cut off. */
 int pk_perfetto_end_heaps(struct pk_perfetto *p);
 /* Adds costs and samples when tracks are threads. */
 void pk_perfetto_finish_heaps(struct pk_perfetto *p);

@@ -1,6 +1,7 @@
 /*
  * The order of tracks in a process: each below the one that it is part of, as descriptors ask for
- * it. It becomes the positions of threads in listings, of processes that have such a descriptor.
+ * it. In processes that have such a descriptor, this order becomes the positions of threads in
+ * listings.
  *
  *	track_descriptor { uuid: 10 process {...} child_ordering: EXPLICIT }
  *	track_descriptor { uuid: 11 parent_uuid: 10 name: "second" sibling_order_rank: 2 }

@@ -27,7 +27,7 @@ static const char *const unwinding_errors[] = {"",
 					       "invalid_parameter",
 					       "ptrace_call"};
 
-/* PerfEvents.Counter, as far as it has names. */
+/* PerfEvents.Counter, those that have names. */
 static const char *perf_counter(uint64_t counter)
 {
 	static const char *const names[] = {"",
@@ -188,7 +188,7 @@ static int read_counts(struct pk_perfetto *p, const struct pk_perfetto_sequence 
 	return 0;
 }
 
-/* The word for why the stack is not whole; it is counted by its reason. */
+/* The word for the reason why the stack is not whole; the sample is counted under it. */
 static int say_unwinding(struct pk_perfetto *p, struct perf_sample *x)
 {
 	const size_t known = sizeof(unwinding_errors) / sizeof(*unwinding_errors);

@@ -14,8 +14,8 @@
  *   (clock.c). They count from the first event.
  * - Tracks become threads when all is read, because their descriptors may come late (resolve.c).
  *   Then the reader of Chrome's traces nests the spans.
- * - Of what Linux or Android record of the system (ftrace), switches and wakeups of threads are
- *   read (ftrace.c, sched.c), and what programs mark by atrace (atrace.c).
+ * - From the events of the system (ftrace, of Linux or Android), switches and wakeups of threads
+ *   are read (ftrace.c, sched.c), and the marks that programs make by atrace (atrace.c).
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -223,8 +223,8 @@ static bool is_compressed(const uint8_t *at, size_t avail)
 	       (key >> 3 == 50 || key >> 3 == 133);
 }
 
-/* Packets have no signature. The first are known by their fields, of which some have numbers that
- * messages of other formats do not reach. */
+/* Packets have no signature. The first packets are recognised by their fields, some of which have
+ * numbers that are too large for messages of other formats. */
 static enum pk_score probe(const struct pk_probe *probe)
 {
 	struct pk_proto m = pk_proto(probe->data, probe->len);

@@ -6,7 +6,7 @@
  *	  threads { tid: 8 tgid: 7 name: "worker" }
  *	}
  *
- * What descriptors say comes first.
+ * Descriptors have precedence.
  */
 #include "readers/perfetto/internal.h"
 

@@ -131,7 +131,7 @@ static int describe_processes(struct pk_perfetto *p)
 	return pk_chrome_say(&p->c, "description of a counter not kept", lost);
 }
 
-/* What descriptors do not tell of tracks with events. */
+/* Facts about tracks with events that descriptors do not tell. */
 struct gaps {
 	int64_t bare, orphans;
 };

@@ -7,9 +7,9 @@
  *	debug_annotations { name_iid: 1 int_value: 640 }
  *	debug_annotations { name_iid: 2 string_value_iid: 9 }
  *
- * What both have is the key of a shape, with the pattern (model/args/text.h) that the text of the
- * first event has. Of later events only the numbers are read, and no text is made. What a number
- * of interned data stands for does not change in one state of a sequence; both are in the key.
+ * What both share is the key of a shape, which has the pattern (model/args/text.h) of the first
+ * text. Of later events only the numbers are read, and no text is made. What a number of interned
+ * data stands for does not change in one state of a sequence; both are in the key.
  */
 #include <endian.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static inline bool put(struct pk_perfetto_shapes *x, const void *data, size_t le
 
 	if (len > sizeof(x->key) - x->key_len)
 		return false;
-	if (len - 4 <= 4) { /* most: two halves, which overlap if it is less than 8 */
+	if (len - 4 <= 4) { /* compared as two halves, which overlap if it has less than 8 */
 		uint32_t half[] = {pk_load32(data), pk_load32((const uint8_t *)data + len - 4)};
 
 		memcpy(to, &half[0], 4);
@@ -47,7 +47,7 @@ static inline bool put(struct pk_perfetto_shapes *x, const void *data, size_t le
 	return true;
 }
 
-/* false: patterns have no room for it, or keep a number of so many digits as text. */
+/* Returns false if patterns have no room for it, or keep a number with so many digits as text. */
 static bool put_number(struct pk_perfetto_shapes *x, int64_t number)
 {
 	const int64_t limit = 1000000000000000000;
@@ -61,8 +61,8 @@ static bool put_number(struct pk_perfetto_shapes *x, int64_t number)
 enum { NAME = 1 << 3, UNSIGNED = 3 << 3, SIGNED = 4 << 3 }; /* fields of annotations */
 enum { HEAD = PK_PERFETTO_ANNOTATION << 3 | PK_PROTO_BYTES };
 
-/* An annotation that is a number with an interned name leaves out its length and the number; no
- * other one of length 0 is followed by a type. */
+/* For an annotation that is a number with an interned name, the key has neither length nor number;
+ * in no other one is a length of 0 followed by a type. */
 static inline bool put_named(struct pk_perfetto_shapes *x, uint64_t name, uint8_t type,
 			     uint64_t number)
 {
@@ -73,7 +73,8 @@ static inline bool put_named(struct pk_perfetto_shapes *x, uint64_t name, uint8_
 	       put(x, &head, sizeof(head));
 }
 
-/* Takes such a one if it comes next, its number is short, and all else in it takes one byte. */
+/* Takes such an annotation if it comes next, its number is short, and each other part takes one
+ * byte. */
 static inline bool take_usual(struct pk_perfetto_shapes *x, struct pk_proto *m)
 {
 	enum { LONGEST = 5 + 8 };

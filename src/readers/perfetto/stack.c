@@ -31,7 +31,7 @@ static bool add_parts(struct pk_perfetto *p, const struct pk_perfetto_sequence *
 	while (pk_proto_varint(&list, &part)) {
 		uint32_t text = pk_perfetto_id(p, s, PK_PERFETTO_PATHS, part);
 
-		/* one part may be the whole path, or "[vdso]", which is none */
+		/* one part may be the whole path, or "[vdso]", which is not a path */
 		bool whole = !p->text.len && (*t->text[text] == '/' || *t->text[text] == '[');
 
 		if (!pk_perfetto_join(p, whole ? 0 : '/', t->text[text], t->len[text]))
@@ -85,7 +85,7 @@ static int read_mapping(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 	if (t->len[build_id])
 		mapping.build_id = pk_perfetto_build_id(p, (const uint8_t *)t->text[build_id],
 							t->len[build_id]);
-	/* frames must have a mapping, be it one that says nothing */
+	/* frames must have a mapping, even if that says nothing */
 	known = mapping.file || mapping.build_id || mapping.limit;
 	pk_perfetto_put_id(s, PK_PERFETTO_MAPPINGS, iid,
 			   known ? pk_build_mapping(p->c.b, &mapping) : 0);

@@ -11,9 +11,9 @@
  *   functions, by ids. All may come in any order.
  * - Every type of value is a metric, which keeps its name. The first is the one that pprof shows:
  *   default_sample_type, else the last. Times become ns, sizes bytes.
- * - An address without a function has that of the mapping's file, if it is here as it was
- *   (readers/native/), else it is a frame "[FILE]".
- * - Frames that drop_frames names are left out with what they call, as pprof does (unless -O
+ * - An address without a function gets the one that the mapping's file has there, if that file is
+ *   on this machine and unchanged (readers/native/), else the frame "[FILE]".
+ * - Frames that drop_frames names are left out with their callees, as pprof does (unless -O
  *   all-frames): below another frame, and not if keep_frames names them.
  * - A comment "# KEY: VALUE" is meta data of its own.
  * - Values may be negative, as in the difference of two profiles.
@@ -139,7 +139,7 @@ static int read_number(struct pprof *p, const struct pk_proto_field *f)
 	return 0;
 }
 
-/* Reads everything except samples, which need it. */
+/* Reads everything except samples, which need it first. */
 static int read_field(struct pprof *p, const struct pk_proto_field *f)
 {
 	switch (f->number) {
@@ -176,7 +176,7 @@ static int build_meta(struct pprof *p, const char *key, uint64_t text)
 	return 0;
 }
 
-/* "# KEY: VALUE", which pprof does not print, says more. */
+/* A comment "# KEY: VALUE", which pprof does not print, is meta data. */
 static int build_comment(struct pprof *p, uint64_t text)
 {
 	const struct pk_profile *profile = pk_builder_profile(p->b);

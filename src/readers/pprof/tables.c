@@ -225,8 +225,8 @@ static enum pk_function_kind kind_of(const struct pprof *p, uint32_t file, uint3
 }
 
 /*
- * If the linker's name is not known, the name has an empty one there. One that begins with < has
- * its own there if that is the linker's: pprof shows such names in another way.
+ * If the linker's name is not known, it is an empty text. A name that begins with < is its own
+ * linker's name if they are the same: pprof shows such names in another way.
  */
 static int build_function(struct pprof *p, const uint8_t *at, struct pprof_function *f,
 			  uint32_t module)

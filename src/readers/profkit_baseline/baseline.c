@@ -13,11 +13,11 @@
  * - metrics, a list of {name, unit, exponent, kind, exactness} as in profkit-output(5).
  *
  * The others are a function each: function, module, file, line, kind (names as there), metric
- * (number from 1, left out for the first), then the values by run: lists, or a number
- * where it is the same in all runs (calls, primitive_calls); null for a run that does not have
- * the function. self is always a list, so that a short file cannot stand for much. Values are whole
- * numbers of 10^-exponent units. Members that are not known are left out; others than these
- * are passed over.
+ * (number from 1, left out for the first), then the values by run: lists, or a number where it is
+ * the same in all runs (calls, primitive_calls); null for a run that does not have the function.
+ * self is always a list, so that a short file cannot stand for much. Values are whole numbers of
+ * 10^-exponent units. Members whose value is not known are left out; members of other names are
+ * skipped.
  *
  * The lines of functions are sorted by file, line, function, module, kind and metric. Each run
  * becomes a profile without callers.

@@ -44,7 +44,7 @@ static int next(struct pstats *r, struct pk_marshal_token *t)
 		return -1;
 	if (t->type != PK_MARSHAL_REF)
 		return 0;
-	/* A reference with a number is the name of a function, whose bytes may be freed. */
+	/* A numbered object is the name of a function, whose bytes may be freed. */
 	return t->memo ? pstats_unexpected(r, t, "values") : pk_marshal_enter(&r->m, t);
 }
 

@@ -31,7 +31,7 @@ struct pyinstrument {
 			       several */
 	size_t class_alloc;
 
-	/* Sessions: samples are kept, because what all of them have in common is left out. */
+	/* Sessions: samples are kept, because the frames that all of them share are left out. */
 	struct pk_arena arena;
 	struct pk_index index;
 	struct pyinstrument_text *known; /* from 1 */

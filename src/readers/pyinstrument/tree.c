@@ -8,10 +8,10 @@
  *	   "children": [{"function": "[self]", ... "time": 0.042020, ... "children": []}],
  *	   "class_name": "Job"}}
  *
- * "[self]" is the frame's own time. So is what its children leave of its time, for the tree was
- * cut where it is thin. Times are given in us, each rounded alone: the sum of the children may be
- * more by a few us, which makes the frame's own time less than nothing by as much; times of
- * frames as a whole are then those that pyinstrument prints.
+ * "[self]" is the self time of the frame. The part of its time that no child has is self time, too,
+ * because pyinstrument cuts thin parts off the tree. Times are in us, each rounded alone, so the
+ * sum of the children may be larger by a few us: then the self time of the frame is negative, and
+ * its total is the one that pyinstrument prints.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -39,7 +39,7 @@ struct pyperf {
 	struct pk_buf text;
 };
 
-/* Counts what was left out or mended at this place. */
+/* Counts something left out or mended at this place. */
 int pyperf_mend(struct pyperf *r, const char *what);
 /* r->text in the profile, which stays where it is. */
 const char *pyperf_keep(struct pyperf *r);

@@ -1,4 +1,9 @@
-/* The machine of pyperf's benchmarks, from their metadata. */
+/*
+ * The machine of pyperf's benchmarks, from their metadata, for pyperf.c.
+ *
+ *	"cpu_config": "0-1=driver:intel_pstate, intel_pstate:turbo, governor:performance"
+ *	"platform": "Linux-6.18.44-x86_64-with-glibc2.36"
+ */
 #include <string.h>
 
 #include "base/text/ascii.h"
@@ -29,7 +34,8 @@ static void add_power(struct pyperf *r, const char *config)
 	}
 }
 
-/* "Linux-6.18.44-x86_64-with-glibc2.36": system, kernel, architecture; the last not of others */
+/* "Linux-6.18.44-x86_64-with-glibc2.36": system, kernel, architecture; other systems have no
+ * architecture */
 static void add_platform(struct pyperf *r, const char *platform)
 {
 	const char *kernel = platform ? strchr(platform, '-') : NULL, *end, *arch;

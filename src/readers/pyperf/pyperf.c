@@ -10,8 +10,8 @@
  *	 "metadata": {"cpu_model_name": "AMD EPYC", "unit": "second"}, "version": "1.0"}
  *
  * - Metadata of the file hold for all benchmarks, those of a benchmark for all its runs; the inner
- *   ones win. Those of the file become meta, of a benchmark its arguments, of a run those of its
- *   process.
+ *   ones have precedence. Those of the file become meta, of a benchmark its arguments, of a run
+ *   those of its process.
  * - A run is a process; processes are numbered through the file. One without values is a
  *   calibration: its warm-ups have loops of their own.
  * - Values are of one iteration: of loops * inner_loops. Before 1.0, warm-ups are of all loops, and

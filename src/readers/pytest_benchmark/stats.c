@@ -1,4 +1,8 @@
-/* The statistics of a benchmark, and its values: see pytest_benchmark.c. */
+/*
+ * The statistics of a benchmark, and its values, for pytest_benchmark.c.
+ *
+ *	"stats": {"min": 6.5e-08, "rounds": 2, "data": [6.5e-08, 7.25e-08]}
+ */
 #include <string.h>
 
 #include "base/alloc.h"

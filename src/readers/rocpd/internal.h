@@ -106,5 +106,5 @@ void rocpd_put_counts(struct rocpd *r, int64_t event);
 
 /* json.c */
 int rocpd_read_json(struct rocpd *r, struct pk_input *in);
-/* Ids begin anew in each recording. */
+/* Clears the ids: each recording has its own. */
 void rocpd_forget(struct rocpd *r);

@@ -21,8 +21,8 @@ struct rocpd_json {
 	uint32_t kind_count, kind_alloc, operation_count, operation_alloc;
 };
 
-/* A whole number of 64 bits, above 2^63 less 2^64, as ids may be; PK_NULL: the value is none. One
- * that is longer is counted, and none. */
+/* A whole number of 64 bits, or 2^64 less if it is above 2^63, as ids may be; PK_NULL: the value is
+ * not a number. A longer one is counted and PK_NULL. */
 int64_t rocpd_json_int(struct rocpd_json *x);
 
 /* record.c: the lists of records */

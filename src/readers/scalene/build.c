@@ -52,7 +52,7 @@ static const struct {
 	[SCALENE_GPU_PEAK] = {"gpu_peak", "bytes", 0, PK_METRIC_BYTES, PK_AGGREGATE_MAX, -1},
 };
 
-/* In this order; the first that has values is shown unless another is chosen. */
+/* The order of metrics; the first that has values is shown unless another is chosen. */
 static const uint8_t order[METRICS] = {
 	TIME,           SCALENE_PYTHON,       SCALENE_NATIVE,  SCALENE_SYSTEM,
 	SCALENE_MALLOC, SCALENE_PYTHON_SHARE, SCALENE_MALLOCS, SCALENE_PEAK,

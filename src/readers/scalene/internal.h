@@ -30,7 +30,7 @@ enum { SCALENE_FINE = 15, SCALENE_DECIMALS = 9 };
 struct scalene_scope {
 	uint32_t file, name; /* strings; name: with the scopes around it */
 	uint32_t line;       /* of "def" */
-	uint32_t frame;      /* the innermost scope that is no class: of the frame that runs */
+	uint32_t frame; /* the innermost scope that is not a class: that of the frame that runs */
 	uint32_t function;   /* made last */
 	bool class;
 };

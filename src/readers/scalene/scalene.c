@@ -10,12 +10,13 @@
  *	               "n_cpu_percent_c": 0.0, "n_sys_percent": 1.5, "n_malloc_mb": 8.0, ...}]}},
  *	 "stacks": [...], "memory_stacks": [...], "combined_stacks": [...]}
  *
- * - Percentages are of all samples of the run: of elapsed_time_sec they make the time of a line.
- *   Files with less than 1 % and 1 MB are not in it, so that the sum may be less than that time.
+ * - Percentages are of all samples of the run: multiplied by elapsed_time_sec they are the time of
+ *   a line. Files with less than 1 % and 1 MB are not in it, so that the sum may be less than that
+ *   time.
  * - The numbers of lines are sums over all call paths, without the functions that they call;
  *   "functions" has the same numbers added up. "stacks" and "memory_stacks" say in what proportion
- *   paths share a line's time and memory; a line of which there is none is a root.
- * - line_peak is that of each line alone, at different times: of several lines the largest counts;
+ *   paths share a line's time and memory; a line without a stack is a root.
+ * - line_peak is the peak of each line, at different times: for several lines the largest counts.
  *   peak is that of the program.
  * - "combined_stacks" is a metric of its own: samples of Python and native frames.
  */

@@ -106,7 +106,8 @@ static int put(struct speedscope *s, int64_t time, uint32_t node, speedscope_int
 	return whole ? 0 : speedscope_repair(s, cut, offset);
 }
 
-/* When a sample was taken: where the weights before it end. profkit's have other times, or none. */
+/* When a sample was taken: where the weights before it end. Samples that profkit wrote have times
+ * of their own, or none. */
 static int64_t sample_time(struct speedscope *s, size_t i)
 {
 	int64_t time;
@@ -224,7 +225,7 @@ static void count_open(struct speedscope *s, uint32_t frame, int change)
 	pk_id_map_put(&s->open_times, frame, count + (uint32_t)change);
 }
 
-/* True if the frame is open. Open frames are counted from the first event on that does not fit. */
+/* True if the frame is open. Open frames are counted from the first event on that has no match. */
 static bool is_open(struct speedscope *s, uint32_t frame)
 {
 	for (size_t i = 0; !s->counting && i < s->open_count; i++)

@@ -75,7 +75,7 @@ static bool take_thread(struct pk_scan t, bool ours, int64_t *pid, int64_t *tid,
 	return true;
 }
 
-/* The thread like t; another one where that has such values from another profile. */
+/* The thread t; another one where t has such values from another profile already. */
 static uint32_t own_thread(struct speedscope *s, struct pk_thread *t)
 {
 	uint32_t id = pk_build_thread(s->b, t), first = id;
@@ -177,8 +177,8 @@ static void name_parents(struct speedscope *s, const uint32_t *process)
 	}
 }
 
-/* The location of each frame, 0 for what is no function. Frames that only their columns tell apart
- * are one, which is said. */
+/* The location of each frame, 0 if it is not a function. Frames that differ by their column alone
+ * become one, which is noted in meta. */
 static uint32_t *locations(struct speedscope *s)
 {
 	uint32_t *location = pk_malloc(pk_mul(s->frame_count + 1, sizeof(*location)));
@@ -257,7 +257,7 @@ static int add_costs(struct speedscope *s)
 	return 0;
 }
 
-/* Samples may be of any kind of file; a metric is exact only if all of it are events. */
+/* Samples may be of any kind of file; a metric is exact only if all of its samples are events. */
 static void set_exactness(struct speedscope *s)
 {
 	const struct pk_profile *p = pk_builder_profile(s->b);
@@ -310,7 +310,7 @@ static void describe_run(struct speedscope *s)
 	if (!squeezed)
 		return;
 	pk_build_samples_forget_times(b);
-	pk_build_meta(b, "times", "none: what was idle is left out of the file");
+	pk_build_meta(b, "times", "none: idle time is left out of the file");
 }
 
 int speedscope_finish(struct speedscope *s)

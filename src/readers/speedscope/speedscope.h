@@ -55,8 +55,8 @@ struct speedscope {
 	struct speedscope_known *known; /* call paths by the text of their stacks */
 	bool has_frames, has_profiles;
 
-	/* The profile that is being read. Its keys may come in any order: what needs unit, start
-	 * and name waits in memory until these are known. Usual files have them first. */
+	/* The profile that is being read. Its keys may come in any order: values that need unit,
+	 * start and name wait in memory until these are known. Most files have them first. */
 	struct pk_buf name, metric_name;
 	const struct speedscope_unit *unit;
 	struct speedscope_decimal start_value, end_value;

@@ -3,9 +3,8 @@
  *
  *	"samples": [[0, 1, 2], [0, 1], []]
  *
- * Programs come back to the same stacks, so the call paths of stacks read lately are found by
- * their text, and the numbers need not be read. This takes 2.5 MB at most, of which only what is
- * used is touched.
+ * Stacks repeat, so the call paths of stacks read lately are found by their text, and the numbers
+ * need not be read. This takes 2.5 MB at most; only the part that is used is touched.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -92,8 +91,8 @@ static void add_path(struct speedscope *s, uint32_t node)
 	s->paths[s->path_count++] = node;
 }
 
-/* The call path of the stack that was read, of which the first `same` numbers are those of the one
- * before; 0 if it is empty. */
+/* The call path of the stack that was read; its first `same` numbers are those of the stack before.
+ * 0 if it is empty. */
 static uint32_t add_stack(struct speedscope *s)
 {
 	const struct pk_json_list *stack = &s->stack;

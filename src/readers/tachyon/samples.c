@@ -1,4 +1,8 @@
-/* The samples of Python 3.15's recordings: call paths, times and states of threads. */
+/*
+ * The samples of Python 3.15's recordings: call paths, times and states of threads, for tachyon.c.
+ *
+ *	58 1b 00 ... 00  01  e8 07  25  02 10 11     thread, kind 1, time, status, depth, frames
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +43,7 @@ struct samples {
 	uint32_t interpreter;
 	uint32_t metric[2], labels[TACHYON_STATES];
 	bool labelled[TACHYON_STATES], ordered, guessed;
-	bool differences; /* the time between two samples was spent in the second */
+	bool differences; /* the time between two samples counts for the second one */
 	uint64_t count, without_stack, cut, first_cut;
 	uint64_t end; /* latest time */
 	const char *damage;
@@ -145,7 +149,7 @@ static void add_sample(struct samples *s, uint64_t us, uint32_t node, uint8_t st
 	pk_build_set(s->t->b, sample, event, row, (uint32_t)s->count);
 }
 
-/* The difference to the time before, and the status. */
+/* Reads the difference to the time before, and the status. */
 static bool take_time(struct samples *s, uint64_t *delta, uint8_t *state)
 {
 	struct tachyon_cursor *c = &s->c;

@@ -1,5 +1,10 @@
-/* The header of Python 3.15's recordings, and the tables of strings and frames behind the
- * samples. */
+/*
+ * The header of Python 3.15's recordings, and the tables of strings and frames behind the samples,
+ * for tachyon.c.
+ *
+ *	48 43 41 54  01 00 00 00  03 0f 02 00      header: "HCAT", version, Python 3.15.2
+ *	04 "main" 06 "app.py"                      strings, each after its length
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +36,8 @@ static bool fits(struct tachyon *t, bool wide, uint64_t limit)
 	return t->strings >= TACHYON_HEADER && t->strings <= t->frames && t->frames <= limit;
 }
 
-/* The layout in which the tables are in the file; in one that was cut, somewhere behind it. */
+/* The layout with which the tables are within the file; in a file that was cut off, behind its
+ * end. */
 static bool choose_layout(struct tachyon *t)
 {
 	const uint64_t limits[] = {t->size, UINT64_C(1) << 40};
@@ -202,8 +208,8 @@ static size_t end_of_tables(const struct tachyon *t)
 	return footer;
 }
 
-/* The tables of a recording whose header was not written: they end before the footer, and begin
- * where so many strings and frames end there. */
+/* The tables of a recording whose header was not written: they end before the footer, and begin at
+ * the place from which so many strings and frames reach to there. */
 static bool find_tables(struct tachyon *t, uint32_t strings, uint32_t frames)
 {
 	size_t end = end_of_tables(t);

@@ -10,10 +10,11 @@
  *	02  04 "main" 06 "app.py"                  strings
  *
  * Version 1 has two layouts: the number of samples has 32 bits until the betas of 3.15, then 64.
- * The one in which the tables lie within the file is used.
+ * The layout with which the tables lie within the file is used.
  *
- * - Records: kind 0 repeats the thread's stack; 1 is a whole stack; 2 keeps frames outermost, 3
- *   drops frames innermost, before new ones. Times are differences to the thread's time before.
+ * - Records: kind 0 repeats the thread's stack; 1 is a whole stack; 2 keeps some outermost frames,
+ *   3 drops some innermost frames, and both add new ones. Times are differences to the thread's
+ *   time before.
  * - The metric samples is what Python's own outputs count. The metric time is the sum of the
  *   differences, which are longer where samples were missed; the first sample of a thread has the
  *   interval.
@@ -21,8 +22,8 @@
  * - Labels are the states of the thread, as far as the mode asked for them: gil, cpu, exception.
  * - Samples without a stack are left out, as Python does.
  *
- * Of broken files everything that is there is read: without the header, tables are found from the
- * footer; without the footer, from the header; frames without a name are numbered.
+ * Broken files are read as far as possible: without the header, tables are found from the footer;
+ * without the footer, from the header; frames without a name are numbered.
  */
 #include <inttypes.h>
 #include <stdlib.h>

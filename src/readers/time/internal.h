@@ -65,5 +65,5 @@ bool time_bsd_times(struct pk_scan line, double *value);
 bool time_bsd_count(struct pk_scan line, double *value);
 /* Drops values without a unit; returns true if there were none. */
 bool time_bsd_end(double *value);
-/* A block that has begun has no end: it is left out. */
+/* Leaves out a block that has no end. */
 int time_end_block(struct time_text *t);

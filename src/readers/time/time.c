@@ -46,7 +46,7 @@ static const struct {
 	[TIME_AVERAGE_RSS] = {"average_rss", "bytes", PK_METRIC_BYTES},
 };
 
-/* True if a run has it; for a value that Linux never fills in, if it is above 0 in one. */
+/* True if a run has the value; a value that Linux never fills in must be above 0 in one run. */
 static bool is_known(const struct time_text *t, int value)
 {
 	for (size_t i = 0; i < t->runs; i++) {

@@ -157,9 +157,9 @@ static int read_raw(struct timeit *r, struct pk_scan t)
 		r->raw[r->raws++] = seconds;
 	}
 	return t.at < t.end && *t.at != '\r'
-		       ? pk_build_repair_line(r->b, r->err,
-					      "raw times from one on that is no number left out",
-					      r->number)
+		       ? pk_build_repair_line(
+				 r->b, r->err,
+				 "raw times left out, from the first that is no number", r->number)
 		       : 0;
 }
 

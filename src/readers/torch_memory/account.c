@@ -2,14 +2,14 @@
  * Makes a profile of a snapshot of torch's memory. Each device is a process, each stream a thread
  * of it. Bytes are those that were asked for, as in torch's own memory_viz.
  *
- * - peak, leaked, allocated, temporary: costs of call paths, by readers/heap/heap.h. A block is live
- *   from alloc to free_completed. The history of a snapshot may begin late (its ring is full):
+ * - peak, leaked, allocated, temporary: costs of call paths, by readers/heap/heap.h. A block is
+ *   live from alloc to free_completed. The history of a snapshot may begin late (its ring is full):
  *   what is freed in it without being allocated in it was live at its begin, and so was a block of
  *   the segments that no event allocated. A snapshot without history has leaked only.
  * - Counter "memory", series "active" (live) and "reserved" (in segments; counted backwards from
  *   those at the end).
  * - Instants "out of memory", with what was wanted, free, reserved and active then.
- * - What is not of events: state.c.
+ * - state.c reads everything but events.
  */
 #include <inttypes.h>
 #include <stdio.h>

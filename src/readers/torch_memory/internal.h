@@ -147,7 +147,7 @@ struct torch_device {
 	struct pk_id_map open; /* addresses: numbers in is_open */
 	bool *is_open;
 	size_t open_alloc;
-	uint32_t before; /* node of what was allocated before the history */
+	uint32_t before; /* node of memory allocated before the history */
 	int64_t earlier, earlier_bytes;
 	int64_t reserved_now;
 };

@@ -7,8 +7,8 @@
  * A row has the time in ns (-1: before the recording), what happened (1: it was there, 2:
  * allocated, 3: a new version, 4: freed), bytes, and the category.
  *
- * - Memory that changes its category has two rows of one time, of which one is negative: what is
- *   alive is known after the last row of a time.
+ * - Memory that changes its category has two rows of one time, one of them negative: live memory is
+ *   known after the last row of a time.
  * - The counter "memory" has a series for each category. The metric peak is what each category had
  *   when the sum of all was largest; allocated, everything that was allocated; leaked, what is
  *   alive at the end.
@@ -68,7 +68,7 @@ static void end_time(struct timeline *t)
 	memcpy(t->most, t->alive, sizeof(t->most));
 }
 
-/* Bytes come with what is there or allocated, and go with what is freed. */
+/* Bytes are positive where memory is there or allocated, negative where it is freed. */
 static bool has_sign(int64_t action, int64_t bytes)
 {
 	return action == VERSION || (action == FREED ? bytes <= 0 : bytes >= 0);
@@ -84,7 +84,7 @@ static int add_row(struct timeline *t, const int64_t value[VALUES])
 		return pk_build_repair(t->b, t->err, "row with unknown values left out", "row %zu",
 				       t->rows);
 	if (t->time != PK_NULL && time < t->time) {
-		if (pk_build_repair(t->b, t->err, "row before the time of the one before it",
+		if (pk_build_repair(t->b, t->err, "row with a time before that of the previous row",
 				    "row %zu", t->rows))
 			return -1;
 		time = t->time;

@@ -1,11 +1,11 @@
 /*
- * Functions of V8's profiles, which come as objects (see frame.h), mostly the same again: most of
- * a file is their text, and what was read before is found by it.
+ * Functions of V8's profiles, which are objects (see frame.h). Most of a file is the text of these
+ * objects, and most are repeated: one that was read before is found by its text.
  *
  * - "(root)" is no function. "(program)", "(garbage collector)" and "(idle)" are V8 itself.
  * - A function without a name is "(anonymous)".
- * - Functions that differ by their column alone are one. In code without line breaks those are
- *   all of a name: how many there are is said in the meta data.
+ * - Functions that differ by their column alone are one. In code without line breaks these are all
+ *   functions of one name. Their number is kept in the meta data.
  */
 #include "readers/v8/frame.h"
 

@@ -14,7 +14,7 @@ struct pk_v8_nested {
 	void (*open)(void *data, uint32_t depth);
 	/* After a key of the node at this depth, but "children": reads or skips its value. */
 	int (*member)(void *data, uint32_t depth);
-	/* All of it was read; nodes within it ended before. */
+	/* The whole node was read; the nodes within it ended before. */
 	void (*close)(void *data, uint32_t depth);
 };
 

@@ -7,7 +7,7 @@
  *
  *	{"correlation_id": 171, "kernel_details": "grid:8,1,1 block:2,1,1"}
  *
- * Those that link events become flows, not arguments. Of copies the size is an argument of its own.
+ * Those that link events become flows, not arguments. The size of a copy is an argument of its own.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -185,7 +185,7 @@ static bool quote_text(struct xplane *x, struct xplane_bytes text)
 	return true;
 }
 
-/* false: the value is of no type that is known, or more text than the file allows. */
+/* Returns false if the value has no known type, or more text than the file allows. */
 static bool write_value(struct xplane *x, const struct xplane_arg *arg)
 {
 	const struct pk_proto_field *f = &arg->value;

@@ -27,7 +27,7 @@ struct xplane_event { /* metadata of events, as a name and arguments that many o
 	uint32_t label; /* 0 = not made yet */
 	uint32_t args;  /* string: the arguments of events that have no others */
 	bool has_args;
-	bool shared; /* these were read, and alone is the label of such events */
+	bool shared; /* these were read, and alone are the label of such events */
 	uint32_t alone;
 	uint32_t shape; /* of the arguments of its last event, 0 = none */
 };
@@ -173,7 +173,7 @@ bool xplane_needs(const struct xplane *x, enum xplane_meaning meaning);
 /* Reads the arguments of an event: its own, and those of its metadata that it does not have
  * itself. */
 int xplane_collect_args(struct xplane *x, struct xplane_event *meta, struct xplane_bytes message);
-/* own: the event has arguments of its own. */
+/* Adds the arguments. own: the event has arguments of its own. */
 int xplane_put_args(struct xplane *x, struct xplane_event *meta, bool own, uint32_t span);
 /* The value of a number; false: it is none. */
 bool xplane_number(const struct xplane_arg *arg, uint64_t *value);
@@ -187,7 +187,7 @@ bool xplane_is_link(enum xplane_meaning meaning);
 /* shapes.c */
 /* True if the arguments of an event of this row of metadata have a known shape. */
 bool xplane_find_shape(struct xplane *x, uint32_t event, struct xplane_bytes stats);
-/* Adds these arguments. false: there is no room for the numbers, and the arguments are missing. */
+/* Adds the arguments. False: there is no room for the numbers, and the arguments are missing. */
 bool xplane_put_shape(struct xplane *x, uint32_t span, int64_t time, bool work);
 /* Remembers the shape of arguments that were read otherwise. rows, named: rows of arguments and
  * x->named_bytes before that. */

@@ -131,7 +131,7 @@ struct event {
 	struct xplane_bytes stats; /* the message from its first statistic on */
 };
 
-/* Reads a field that is a number of at most eight bytes, if it comes next. */
+/* Reads the field if it comes next and is a number of at most eight bytes. */
 static inline bool read_number(struct pk_proto *m, uint32_t field, int64_t *value)
 {
 	if (m->at >= m->end || *m->at != (field << 3 | PK_PROTO_VARINT))
@@ -144,7 +144,7 @@ static inline bool read_number(struct pk_proto *m, uint32_t field, int64_t *valu
 	return pk_proto_short_varint(m, (uint64_t *)value);
 }
 
-/* Reads an event as they are written: fields in the order of their numbers, short arguments last.
+/* Reads an event of the usual form: fields in the order of their numbers, short arguments last.
  * Returns false for others, and close to `limit`, up to which bytes can be read. */
 static bool parse_usual(struct event *e, const struct pk_proto_field *message, const uint8_t *limit)
 {
@@ -233,7 +233,7 @@ static uint32_t find_label(struct xplane *x, struct xplane_event *meta)
 	return label ? label : own_label(x, meta);
 }
 
-/* Arguments are known; those of the metadata only the first time. */
+/* The label of an event whose arguments are known; those of its metadata only the first time. */
 static uint32_t label_of(struct xplane *x, struct xplane_event *meta, bool own)
 {
 	if (own)

@@ -1,6 +1,6 @@
 /*
  * Planes: the host, a device, or what is known of the program. In a plane the names of events and
- * arguments come after the lines that use them as a rule, so it is gone through twice.
+ * arguments mostly come after the lines that use them, so it is read twice.
  *
  *	id: 7 name: "/device:GPU:7" lines {...} event_metadata {...} stat_metadata {...} stats {...}
  */

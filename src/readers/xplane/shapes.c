@@ -5,8 +5,8 @@
  *	stats { metadata_id: 1 uint64_value: 171 } stats { metadata_id: 2 ref_value: 9 }
  *	stats { metadata_id: 1 uint64_value: 172 } stats { metadata_id: 2 ref_value: 9 }
  *
- * What both have is the key of a shape, with the pattern (model/args/text.h) that the text of the
- * first event has. Of later events only the numbers are read, and no text is made.
+ * What both share is the key of a shape, which has the pattern (model/args/text.h) of the first
+ * text. Of later events only the numbers are read, and no text is made.
  */
 #include <stdlib.h>
 #include <string.h>

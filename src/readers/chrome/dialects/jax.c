@@ -7,7 +7,7 @@
  *	{"ph":"X","pid":701,"tid":12,"ts":60.710000000000001,"dur":312.92200000000003,
  *	 "name":"$train.py:41 step","args":{"step_num":"0"}},{}]}
  *
- * - Processes are devices. On those that are no host, some threads sum up the time of others
+ * - Processes are devices. In those that are not a host, some threads sum up the time of others
  *   ("Steps", "XLA Modules", ...): their spans have no cost.
  * - "$file.py:line function" is a call of a Python function, the line that of its begin;
  *   "$module function" of one written in C.

@@ -7,9 +7,9 @@
  *
  * - The line is the one being executed: it belongs to the call path, and the frame is function
  *   and file. That a span begins does not say that a function was called.
- * - With --threads and --subprocesses, frames at the root name thread and process: they are none
- *   here.
- * - A thread that is idle goes on with what it did last.
+ * - With --threads and --subprocesses, the first frames of a stack name process and thread: they
+ *   are not kept as frames.
+ * - The frames of an idle thread go on until its next sample.
  * - Processes that forked have threads of one tid, and one stack: py_spy_stack.c.
  * - profkit writes samples in the same way, with a category of its own: names and ids of threads
  *   are in metadata there, and each has a stack.

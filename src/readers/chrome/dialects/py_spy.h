@@ -4,7 +4,7 @@
 
 /* Shared by py_spy.c and py_spy_stack.c. */
 
-/* Unchanged frames that may be begun again: per event; before any. */
+/* Limit of unchanged frames that are begun again: so many for each event, and so many at first. */
 enum { PY_SPY_AGAIN = 16, PY_SPY_AGAIN_FIRST = 10000 };
 
 /* The stack of a tid. */

@@ -1,12 +1,12 @@
 /*
  * Stacks of py-spy's traces that several processes share.
  *
- * - py-spy keeps one stack per tid, whatever the process: processes that forked have threads of
- *   one tid, and the end of what one began is said to be of the other. So what is on a stack
- *   belongs to the process that its root came from, or the frame of a process that is above it:
- *   that of a child is put below its parent's. A sample of one process ends what all others do,
- *   although they go on: from there on, each goes on until its own next sample, unless that is so
- *   late that it was idle.
+ * - py-spy keeps one stack for each tid. Processes that forked have threads with the same tid, so
+ *   the end of a frame may be written for another process than its begin. A frame belongs to the
+ *   process that began the root of the stack, or to the process whose frame is nearest above it:
+ *   the frame of a child process is below that of its parent. A sample of one process ends the
+ *   frames of all others, although they still run: here, each goes on until its own next sample,
+ *   unless that is so late that the process was idle.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +82,8 @@ static void note_sample(struct py_spy_running *r, int64_t time, bool late)
 
 /*
  * Frames that did not change since the last sample are begun again after an idle time, or if the
- * last sample was of another level. Their number is limited, as few events can do it to many.
+ * last sample was of another level. Their number is limited, because a few events could do this to
+ * many frames.
  */
 static bool may_begin_again(struct py_spy *s, uint32_t count)
 {

@@ -13,8 +13,8 @@
  * - file_info.files is the text of the source files and how many lines they have; it may be longer
  *   than the events, and is kept only if sources are wanted (PK_PART_SOURCES).
  * - Threads that are tasks (--log_async) have numbers and names of their own.
- * - Overflow: the buffer of a process was full, and the calls that ended first are lost. What they
- *   took is no time of the functions that had called them: it is given to spans of their own.
+ * - Overflow: the buffer of a process was full, and the calls that ended first are lost. Their time
+ *   is not self time of the functions that called them: it is given to spans of its own.
  */
 #include <inttypes.h>
 #include <stdlib.h>

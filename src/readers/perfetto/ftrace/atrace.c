@@ -163,7 +163,7 @@ static uint32_t row_apart(struct storing *s, uint32_t thread)
 	return row;
 }
 
-/* The track of the thread that made the mark; 0: an end before there was any begin. */
+/* The track of the thread that made the mark; 0: an end before any begin. */
 static uint32_t thread_of(struct storing *s, const struct pk_perfetto_mark *m)
 {
 	int64_t key = key_of(m->machine, m->tid);

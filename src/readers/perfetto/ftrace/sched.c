@@ -5,9 +5,9 @@
  *	CPU 0                  [worker   ][rcu][worker ]
  *	worker 8 (states)      [running  ][runnable (R+)][running ][sleeping (S)   ]
  *
- * These rows are no threads, and their time is not that of functions. As in Perfetto's tables
- * sched and thread_state, the first switch of a CPU in columns of numbers is not used, nor wakeups
- * before it, since they do not say which thread left the CPU, or woke the other.
+ * These rows are no threads, and their time is not that of functions. As in Perfetto's tables sched
+ * and thread_state, the first switch of a CPU in columns of numbers, and wakeups before it, are not
+ * used, since they do not say which thread left the CPU or woke the other.
  */
 #include <stdio.h>
 #include <stdlib.h>
