@@ -64,7 +64,7 @@ static void find_medians(struct heat *h)
 	}
 }
 
-/* The value of a cell: of the rows and steps that share it the one farthest from the median. */
+/* The value of a cell: if several rows and steps share it, the value farthest from the median. */
 struct cell {
 	uint32_t row, step;
 	double value; /* NaN = nothing */
@@ -259,7 +259,7 @@ static void make_style(struct pk_buf *style)
 		const char *color;
 	} scales[] = {{'s', "#d55e00"}, {'f', "#0072b2"}, {'p', "#009e73"}};
 
-	/* without gaps between rows that are no whole number of pixels high */
+	/* so that there are no gaps between rows whose height is not a whole number of pixels */
 	pk_buf_adds(style, "g rect{shape-rendering:crispEdges}\n");
 	for (size_t k = 0; k < sizeof(scales) / sizeof(*scales); k++)
 		for (int i = 0; i <= LEVELS; i++)

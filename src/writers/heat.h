@@ -10,15 +10,15 @@
  */
 struct pk_heat_value {
 	int64_t whole,
-		own; /* ns of the step, and of these what is compared; PK_NULL = no such step */
+		own; /* ns: of the step, and the part that is compared; PK_NULL = no such step */
 };
 
 struct pk_heat {
 	const char *label, *title; /* for screen readers; above the picture */
-	const char *what;          /* above the steps: what is compared */
+	const char *what;          /* above the steps: the name of what is compared */
 	const char *own;           /* "its own", of a step */
 	const char *rows_are;      /* "GPUs" */
-	const char *shared, *its;  /* what shares are of: "the steps", "its steps" */
+	const char *shared, *its;  /* the whole of the shares: "the steps", "its steps" */
 	const void *data;          /* for add_name */
 	void (*add_name)(struct pk_buf *buf, const void *data, uint32_t row);
 	const int64_t *step;               /* numbers, ascending; PK_NULL: all of the run */

@@ -6,7 +6,7 @@
 /* A value over runs and its levels as an SVG picture. */
 struct pk_history_plot {
 	const struct pk_history *history;
-	const int64_t *value;    /* as the history was made of; PK_NULL is left out */
+	const int64_t *value;    /* as in the history; PK_NULL is left out */
 	const char *const *name; /* of each run */
 	size_t count;
 	const char *title;

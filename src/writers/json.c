@@ -14,10 +14,10 @@
  *	      },
  *	      ...
  *
- * - A profile is an object with the tables of `profkit query`, in the order of schema.c and
- *   under their names; a table without rows is left out. Columns and their order are those of
- *   the descriptors, but for optional columns in which nothing is known, and the table
- *   "string" and arg.numbers: texts stand where they are referred to, and whole.
+ * - A profile is an object with the tables of `profkit query`, in the order of schema.c and under
+ *   their names; a table without rows is left out. Columns and their order are those of the
+ *   descriptors, except for optional columns without a known value, and for the table "string" and
+ *   arg.numbers: texts are written in full where they are referred to.
  * - A reference is the number of a row of the table that the column is about, from 1;
  *   null is none. A call path (node) comes after its parent.
  * - Values are whole numbers of 10^-exponent units of their metric. What is not known is null.

@@ -4,13 +4,14 @@
  * compressed, as most tools want it.
  *
  * - A sample for each call path, thread and set of labels, with a value for each metric. The metric
- *   that profkit shows is the last one, which pprof shows; a profile of pprof keeps its order.
+ *   that profkit shows is written last, because pprof shows the last one; a profile that was read
+ *   from pprof keeps its order.
  * - Inlined frames are lines of the location of the function that they were inlined into.
  * - Times are nanoseconds. Values with fractions are rounded.
- * - Threads are labels (thread, thread_id, pid, process), where the labels do not say them.
- * - What the file said of itself is comments "# KEY: VALUE", which pprof does not print.
- * - Without mappings there is one without a file, in which all is looked up: so pprof does not
- *   look for a program.
+ * - Threads become labels (thread, thread_id, pid, process) unless labels name them already.
+ * - The meta data of the profile are comments "# KEY: VALUE", which pprof does not print.
+ * - A profile without mappings gets one without a file that is marked as symbolized, so that pprof
+ *   does not look for a program.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -409,7 +410,7 @@ static void write_types(struct writing *w)
 
 /* The rest. */
 
-/* If a reader does not say what was looked up: everything, unless addresses have no names, so that
+/* If a reader does not say what was symbolized: everything, unless addresses have no names, so that
  * pprof may look for them. */
 static void guess_symbols(const struct writing *w, uint8_t *symbols)
 {

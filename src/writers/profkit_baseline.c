@@ -17,7 +17,7 @@ struct baseline_params {
 	const char *host;
 };
 
-/* A function of all runs, and what identifies it. */
+/* A function of all runs, and the texts that identify it. */
 struct row {
 	const char *text[4]; /* file, function, module, kind */
 	uint32_t line, metric, run;

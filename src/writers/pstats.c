@@ -5,12 +5,12 @@
  *	{(file, line, name): (cc, nc, tt, ct, {(file, line, name): (nc, cc, tt, ct), ...}), ...}
  *
  * - Times are those of the file that was read, down to the last bit, order included.
- * - What Python reads but snakeviz, gprof2dot, flameprof or tuna cannot is changed, and a note
- *   says so: every caller has an entry of its own; all callers have four values (where times
- *   are not known, the function's are divided by calls); numbers of calls that are not known are 1,
- *   times finite, names valid UTF-8; the mark of a sampled profile, at which Python before 3.15
- *   stops, is left out; yappi's counts are in their right order.
- * - With -O exact nothing of that is changed: from a pstats file Python loads the same dict.
+ * - Values that Python can read but snakeviz, gprof2dot, flameprof or tuna cannot are changed, and
+ *   a note says so: every caller has an entry of its own; all callers have four values (if times
+ *   are not known, those of the function are divided in proportion to calls); numbers of calls that
+ *   are not known are 1, times finite, names valid UTF-8; the mark of a sampled profile, at which
+ *   Python before 3.15 stops, is left out; yappi's counts are in their right order.
+ * - With -O exact none of this is changed: from a pstats file Python loads the same dict.
  * - Times are seconds; a metric that is no time is written as it is, and a note says so.
  */
 #include <endian.h>
@@ -111,7 +111,7 @@ struct writing {
 	struct pk_buf buf;
 	bool exact;
 	int fewest_calls; /* number of calls written if the number is not known */
-	double *called;   /* by function: the total of what it called, as written; NaN = nothing */
+	double *called;   /* by function: the total of its callees, as written; NaN = none */
 	uint32_t changed[CHANGES];
 };
 
@@ -247,7 +247,7 @@ static void write_function(struct writing *w, uint32_t function, struct pk_stats
 	write_callers(w, function, &whole);
 }
 
-/* Adds callers that have no entry; their total is the sum of what they called. */
+/* Adds callers that have no entry; their total is the sum of their callees. */
 static void write_missing(struct writing *w)
 {
 	const struct pk_stats *s = &w->stats;

@@ -4,11 +4,11 @@
  *
  *	process 7:"python3 a.py";thread (0x7F12AB): main;<module> (a.py:9);run (a.py:3) 12
  *
- * - A frame has the line that is executed in it where that is known, else that of its function.
- *   One without a file has its module in its place, or '?'. A stack of a thread
- *   that ran no Python code has none.
+ * - A frame has the line that is executed in it where that is known, else that of its function. One
+ *   without a file has its module in its place, or '?'. A sample of a thread that ran no Python
+ *   code has no frames.
  * - Processes and threads that have numbers are the first frames.
- * - Counts, and what becomes of names that would be read as something else: folded.c.
+ * - folded.c says how counts are written, and names that would be read as something else.
  */
 #include "model/transform/transform.h"
 #include "writers/folded/folded.h"

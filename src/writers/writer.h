@@ -29,10 +29,10 @@ struct pk_writer {
 	const char *const *suffixes;
 	const struct pk_opt *opts; /* -O key=value, and options of a command of its own */
 	size_t params_size;
-	unsigned needs; /* enum pk_part: parts that it cannot do without */
+	unsigned needs; /* enum pk_part: parts that it must have */
 	unsigned
 		keeps; /* enum pk_part: parts that it preserves; other parts are reported as lost */
-	const struct pk_kept_if *kept_if; /* what also_keeps and drops may say */
+	const struct pk_kept_if *kept_if; /* further parts that also_keeps and drops may name */
 	/* Optional: further parts that it preserves of this profile. */
 	unsigned (*also_keeps)(const struct pk_profile *p);
 	/* Optional: parts of `keeps` that it loses of this profile. */

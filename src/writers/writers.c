@@ -1,4 +1,5 @@
-/* The list of output formats: found by name or suffix, and what of a profile each loses. */
+/* The list of output formats: finds them by name or suffix, and tells which parts of a profile each
+ * loses. */
 #include "writers/writer.h"
 
 #include <inttypes.h>

@@ -21,12 +21,12 @@
  *
  *	totals: 120
  *
- * - Names have numbers, places are absolute, and each call says its file, so that no program has to
- *   know a default.
+ * - Names have numbers, places are absolute, and each call says its file, so that no program
+ *   depends on a default.
  * - Values are whole numbers: of a metric with fractions, of its unit. callgrind_annotate takes the
  *   costs of a call that is made 0 times for those of the line: where the number is not known, it
  *   is 1.
- * - What is known of calls without lines is written at the line where the caller begins.
+ * - Calls whose line is not known are written at the line where the caller begins.
  */
 #include "config.h"
 
@@ -55,15 +55,16 @@ struct writing {
 	int64_t *sum;
 	uint32_t *number[SPACES]; /* by string: number that was given to the name */
 	uint32_t names[SPACES];
-	uint32_t *same;  /* by function: 1 if others of its file have its name; number + 1 */
+	uint32_t
+		*same; /* by function: 1 if another one of its file has the same name; number + 1 */
 	bool *written;   /* functions */
-	uint32_t *owner; /* of code that was inlined: the function; 0 = it was not */
+	uint32_t *owner; /* by function: the one that it was inlined into; 0 = none */
 	bool rounded;
-	uint32_t unknown;  /* numbers of calls that are not known */
+	uint32_t unknown;  /* how many calls have a number that is not known */
 	uint32_t negative; /* values */
 };
 
-/* A text without what ends a line. */
+/* Writes a text without characters that end a line. */
 static void put_text(struct writing *w, const char *text)
 {
 	for (; *text; text++)
@@ -131,7 +132,7 @@ static int64_t whole(struct writing *w, uint32_t metric, int64_t value)
 	return value / unit + (rest * 2 >= unit && unit > 1) - (rest * 2 <= -unit && unit > 1);
 }
 
-/* The values of one place, with zeros for those that are not known but come before others. */
+/* The values of one place, with zeros for unknown ones before the last that is known. */
 static size_t put_values(struct writing *w, size_t at, bool self)
 {
 	const struct callgrind_value *first = &w->values.row[at], *v = first;
@@ -221,7 +222,7 @@ static void put_function(struct writing *w, uint32_t function)
 	pk_output_putc(w->out, '\n');
 }
 
-/* In the order of their costs, which is that of the file: of functions of one name,
+/* In the order of their costs, as in the file: if several functions have one name,
  * callgrind_annotate shows the object of the last one. */
 static void put_functions(struct writing *w)
 {
@@ -470,7 +471,7 @@ static const struct pk_kept_if kept_if[] = {
 	{0},
 };
 
-/* True if the number of some call with a caller is known: others have no place in the file. */
+/* True if the number of calls of some caller is known: other numbers have no place in the file. */
 static bool has_calls(const struct pk_profile *p)
 {
 	for (uint32_t i = 1; i < p->edge.count; i++)

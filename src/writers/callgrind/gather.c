@@ -1,5 +1,5 @@
-/* The values of a profile of any format by function and line: costs and edges if it has them,
- * otherwise what its call paths add up to. */
+/* The values of a profile of any format by function and line: from costs and edges if it has them,
+ * otherwise from the sums of its call paths. */
 #include <stdlib.h>
 
 #include "base/alloc.h"

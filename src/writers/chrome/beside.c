@@ -10,8 +10,8 @@
  *   them.
  * - A sample of time lasts until the next sample of its thread, and has no name. If its value is
  *   something else, as in a part of a profile, its name is "sampled_time (ns)" and its weight is
- *   the value. So it is if the metric of its spans is that of a sampler. Other metrics are named
- *   the same way: "allocated (bytes)", "cycles".
+ *   the value. The same holds if spans have the metric of a sampler. Other metrics are named the
+ *   same way: "allocated (bytes)", "cycles".
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@
 #include "model/events/spans.h"
 #include "writers/chrome/internal.h"
 
-/* True for a sample that repeats what the spans say: it was made from them and will be again. */
+/* True for a sample that repeats what the spans say: the reader makes it again from them. */
 static bool is_said(const struct pk_profile *p, const uint8_t *samples, uint32_t sample)
 {
 	uint32_t thread = p->sample.thread[sample];
@@ -88,8 +88,8 @@ static uint32_t plain_metric(const struct pk_profile *p, const uint32_t *list, u
 	return metric;
 }
 
-/* The metric of spans that is of samples beside them, too, and so has to be called something else;
- * 0 = none. */
+/* The metric of spans that samples beside them have, too, so that it gets another name; 0 =
+ * none. */
 static uint32_t shared_metric(const struct pk_profile *p)
 {
 	PK_FREED uint8_t *samples = pk_span_samples(p);

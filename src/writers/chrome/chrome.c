@@ -7,12 +7,12 @@
  *	{"ph":"X","name":"work","cat":"op","pid":1,"tid":1,"ts":0.5,"dur":12.125,"args":{"n":1}}
  *	],"otherData":{"writer":"profkit"}}
  *
- * - Spans are X events, but those of asynchronous threads, which are b and e; instants i, counters
- *   C, flows s and f. Times are in us with as many decimals as are needed to be exact in ns.
+ * - Spans are events X, on asynchronous threads b and e; instants are i, counters C, flows s and f.
+ *   Times are in us with as many decimals as are needed to be exact in ns.
  * - A profile without spans that knows when its samples were taken is written as py-spy does: B
  *   where a function comes on the stack, E where it leaves it, of the category "profkit".
  * - Samples beside spans stay samples (beside.c), and so do those of trace events.
- * - Of any other, call paths are laid side by side, as wide as what they cost; "layout" in
+ * - For any other profile, call paths are laid side by side, as wide as their cost; "layout" in
  *   otherData says so.
  * - baseTimeNanoseconds is when time 0 was, in ns since 1970, if that is known.
  * - Processes and threads without a number get one that is free. Numbers that a double cannot
@@ -226,8 +226,8 @@ static void put_threads(struct pk_chrome_out *c)
 	}
 }
 
-/* True if the profile was read from trace events: then files stay in names or arguments, as they
- * were. */
+/* True if the profile was read from trace events: then names and arguments have the files
+ * already. */
 static bool is_own(const struct pk_profile *p)
 {
 	return !strcmp(pk_text(p, p->run.format[1]), "chrome");
@@ -393,7 +393,7 @@ static int64_t offset_of(const struct pk_profile *p)
 {
 	int64_t offset = p->run.clock_offset ? p->run.clock_offset[1] : 0;
 
-	/* The clock of one of merged runs may begin after the first of them. */
+	/* The clock of a merged run may begin after the first run. */
 	return p->run.start[1] != PK_NULL && offset > p->run.start[1] ? p->run.start[1] : offset;
 }
 

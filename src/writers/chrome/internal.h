@@ -21,7 +21,7 @@ struct pk_chrome_out {
 	struct pk_arena arena;
 	uint64_t events;
 	int64_t covered;    /* ns in which a thread has samples */
-	const char *layout; /* how times were made up, for a profile without times; NULL */
+	const char *layout; /* how its times were made; NULL: the profile has times */
 };
 
 /* The string as JSON with quotes; made once. */

@@ -7,13 +7,15 @@
  *	 "startTime": 0, "endTime": 3000, "samples": [2, 3], "timeDeltas": [0, 1000],
  *	 "profkitMetric": "time"}
  *
- * - Samples of one thread keep their times if each ends before the next one begins; what is between
- *   them is that of the root. Otherwise call paths follow one another, as long as they cost.
+ * - Samples of one thread keep their times if each ends before the next one begins; the time
+ *   between them belongs to the root. Otherwise call paths follow one another, each as long as its
+ *   cost.
  * - Times are us, with up to three digits more, so that nothing is rounded. Other metrics are
  *   written as if a unit was a us.
  * - hitCount and the ticks of lines are units of the metric: Chrome's developer tools divide the
  *   time of the whole in proportion to them.
- * - What V8 has no place for are members whose names begin with "profkit", which others ignore.
+ * - Facts that V8 has no place for are in members whose names begin with "profkit"; others ignore
+ *   these.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -92,7 +94,7 @@ static void take_samples(struct cpu_out *w)
 	}
 }
 
-/* Each path with a cost, after the one that it is within. */
+/* Paths with a cost, each after its caller. */
 static void take_costs(struct cpu_out *w)
 {
 	PK_FREED int64_t *self = pk_calloc((size_t)w->nodes + 1, sizeof(*self));

@@ -56,7 +56,7 @@ void cpu_make_nodes(struct cpu_out *w)
 		w->parent[id] = parent;
 	}
 	pk_id_map_release(&ids);
-	/* From the last one on, so that each comes before its later siblings. */
+	/* Backwards, so that each comes before its later siblings */
 	for (uint32_t id = w->nodes; id > CPU_ROOT; id--) {
 		w->next[id] = w->child[w->parent[id]];
 		w->child[w->parent[id]] = id;

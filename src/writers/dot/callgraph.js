@@ -1,7 +1,7 @@
-// What makes the picture of a call graph answer where it stands alone: it fits the window, the wheel
-// zooms, the mouse moves it, a click shows the calls of one function. Graphviz's drawing is
-// <g id="graph0"> with a <g class="node"> or "edge" for each box and arrow, whose titles are "12" and
-// "12->15". ASCII, without "]]>", and comments only on lines of their own.
+// The interaction of the picture of a call graph in a file of its own: it fits the window, the
+// wheel zooms, the mouse moves it, a click shows the calls of one function. Graphviz's drawing is
+// <g id="graph0"> with a <g class="node"> or "edge" for each box and arrow, whose titles are "12"
+// and "12->15". ASCII, without "]]>", and comments only on lines of their own.
 (function () {
 'use strict';
 var svg = document.currentScript.parentNode, graph = svg.querySelector('#graph0');

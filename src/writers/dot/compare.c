@@ -1,5 +1,5 @@
-/* Two call graphs as one drawing: what is on both sides, with both numbers, what is new, what is
- * gone. */
+/* Two call graphs as one drawing: functions and calls of both sides with both numbers, new ones and
+ * those that are gone. */
 #include "writers/dot/internal.h"
 
 #include <inttypes.h>
@@ -165,7 +165,7 @@ static const char *word_for(const struct comparing *c, uint32_t function)
 	return pk_direction_word(is_time(c), difference > 0);
 }
 
-/* The side that names the function becomes that of d. */
+/* Makes the side that names the function that of d. */
 static uint32_t use_side(struct comparing *c, uint32_t function)
 {
 	uint32_t id;

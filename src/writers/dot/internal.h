@@ -94,8 +94,8 @@ void pk_dot_note(const struct pk_dot_params *params, uint32_t count, const char 
  */
 void pk_dot_add_text(struct pk_buf *label, const char *text, size_t len);
 
-/* C++ names without arguments, template arguments and a final const. What is left is never
- * empty; names in angle brackets ("<module>"), operators and unnamed namespaces stay whole. */
+/* C++ names without arguments, template arguments and a final const. The result is never empty;
+ * names in angle brackets ("<module>"), operators and unnamed namespaces stay whole. */
 void pk_dot_strip_name(struct pk_buf *name);
 
 /* Breaks a name into lines of at most 32 characters where it has blanks or hyphens (newlines

@@ -23,7 +23,7 @@ static bool is_reference(const char *text, size_t len)
 	return i > 1 && i < len && text[i] == ';';
 }
 
-/* U+FFFE and U+FFFF are not allowed in XML. Returns how many more bytes they have. */
+/* U+FFFE and U+FFFF are not allowed in XML. Returns the number of their further bytes. */
 static size_t no_character(struct pk_buf *label)
 {
 	pk_buf_addu8(label, 0xfffd);
@@ -70,8 +70,8 @@ static void remove_pairs(struct pk_buf *name, char open, char close)
 	name->len = kept;
 }
 
-/* Bytes that stand for brackets which are part of a name. They are no UTF-8 and no name that
- * could hold them is stripped. */
+/* Bytes that stand for brackets which are part of a name. They are not UTF-8, and names that could
+ * hold them are not stripped. */
 static const char brackets[] = "()<>";
 static const char stand_ins[] = "\xf8\xf9\xfa\xfb";
 

@@ -55,7 +55,8 @@ static void write_all(int fd, const void *data, size_t len)
 	}
 }
 
-/* A text, after its length. (The end of a pipe may not be seen: other processes have it open.) */
+/* Sends a text after its length. (The end of a pipe may not be seen: other processes have it
+ * open.) */
 static void send_text(int fd, const struct pk_buf *text)
 {
 	write_all(fd, &text->len, sizeof(text->len));
@@ -234,7 +235,7 @@ int pk_dot_fork(struct pk_dot_painter *painter, struct pk_error *err)
 	return painter->pid ? 0 : 1;
 }
 
-/* There is no picture in time: the graph is kept in a new file, for Graphviz to take longer. */
+/* There was no picture in time: keeps the graph in a new file, for Graphviz to take longer. */
 static int fail_in_time(const struct pk_dot_painter *painter, const struct pk_buf *dot,
 			struct pk_error *err)
 {

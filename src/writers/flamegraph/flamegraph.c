@@ -1,6 +1,6 @@
 /*
- * Flame graph: call paths as nested boxes, as wide as what they cost, in an SVG that
- * answers in a browser. The meaning of options, names and numbers is that of flamegraph.pl
+ * Flame graph: call paths as nested boxes, as wide as what they cost, in an SVG that is interactive
+ * in a browser. The meaning of options, names and numbers is that of flamegraph.pl
  * (https://github.com/brendangregg/FlameGraph) and inferno.
  */
 #include "writers/flamegraph/flamegraph.h"
@@ -165,7 +165,7 @@ static int choose_metric(struct pk_flame_picture *pic, const struct pk_profile *
 	return 0;
 }
 
-/* For a difference with named sides, those of both. */
+/* In a difference with named sides, the widths of both. */
 static enum pk_flame_widths widths_of(const struct pk_flamegraph_params *o)
 {
 	if (o->widths == PK_FLAME_AUTO)
@@ -248,7 +248,7 @@ static int draw(struct pk_flame_picture *pic, const struct pk_profile *p, struct
 	return status;
 }
 
-/* A function is named by its name, or as its box is. */
+/* True if a function is called so, by its name or by the name of its box. */
 static bool is_base(const struct pk_profile *p, uint32_t function,
 		    const struct pk_opt_list *functions)
 {

@@ -1,7 +1,6 @@
-// What makes a flame graph answer: details, zoom, search, keys, links. It works on the boxes
-// that are in the picture; nothing here is needed to see it. Comments and indentation are
-// removed when it is put into the program; keep it ASCII, without "]]>" and without backslashes
-// at the end of a line.
+// The interaction of a flame graph: details, zoom, search, keys, links. It works on the boxes of
+// the picture, which can be seen without it. Comments and indentation are removed when it is put
+// into the program; keep it ASCII, without "]]>" and without backslashes at the end of a line.
 (function () {
 'use strict';
 var svg = document.currentScript ? document.currentScript.parentNode :
@@ -16,8 +15,8 @@ var frames = svg.querySelector('#frames'), view = frames.parentNode;
 var box = Array.from(frames.children);
 var n = box.length, style = getComputedStyle(svg), size = parseFloat(style.fontSize);
 
-// Geometry as it is in the file: x and w in percent of the whole, y in pixels. Boxes come
-// parents first, from left to right.
+// The geometry of the file: x and w in percent of the whole, y in pixels. Boxes come parents first,
+// from left to right.
 var x = new Float64Array(n), w = new Float64Array(n), y = new Float64Array(n);
 var up = new Int32Array(n), depth = new Int32Array(n);
 var text = [], shown = [], name = null, hit = null;
@@ -84,7 +83,7 @@ function length(s) {
 var dots = wide('.') * 2, least = 3 * size * 0.59;
 var atEnd = svg.hasAttribute('data-left');
 
-// As much of s as fits into room pixels, '' where that is next to nothing.
+// As much of s as fits into `room` pixels; '' if that is too little to read.
 function fit(s, room) {
 	if (room < least)
 		return '';
@@ -485,7 +484,7 @@ box[0].setAttribute('role', 'button');
 });
 frames.addEventListener('focusin', function (e) { tell(index(e.target)); });
 
-// For what else is in the picture: the part in sight, and how to change it.
+// For other parts of the picture: the window that is shown, and how to change it.
 svg.view = {
 	get from() { return vx; },
 	get width() { return vw; },

@@ -14,8 +14,8 @@
 #include "writers/flamegraph/flamegraph.h"
 
 /*
- * Two small files that people keep beside their flame graphs, as flamegraph.pl
- * reads and writes them.
+ * Two small files that users keep beside their flame graphs, as flamegraph.pl reads and writes
+ * them.
  *
  * Palette map: colors that functions had in earlier pictures, sorted by name.
  *
@@ -104,7 +104,7 @@ struct pk_flame_box {
 	uint32_t node, depth;  /* node 0 is the root, "all" */
 	int64_t start, total;  /* values of the metric: place and width */
 	int64_t before, after; /* totals of both sides, of a difference */
-	int64_t self_change;   /* of a difference: what of it is the function's own */
+	int64_t self_change;   /* of a difference: the change of the function's own cost */
 };
 
 struct pk_flame {

@@ -16,8 +16,8 @@ static void sum_up(struct pk_tree *tree, const struct pk_profile *p)
 		pk_add_saturated(&tree->total[p->node.parent[i]], tree->total[i]);
 }
 
-/* Costs below zero have no width: they count as zero. All are multiplied by factor, which
- * brings two metrics to the same unit. Where there is anything to do, totals are made anew. */
+/* Costs below zero have no width: they count as zero. All are multiplied by factor, which brings
+ * two metrics to the same unit. If anything changes, totals are made anew. */
 static void adjust(struct pk_tree *tree, const struct pk_profile *p, int64_t factor,
 		   struct pk_flame *flame)
 {
@@ -282,8 +282,8 @@ static size_t find_path(struct chart *c, uint32_t node)
 	return depth + 1;
 }
 
-/* Ends boxes until `keep` are open. A narrow one is the newest of all: what was above it
- * is at most as wide, and gone already. */
+/* Ends boxes until `keep` are open. A narrow box is always the newest: the boxes above it are at
+ * most as wide, so they were dropped before. */
 static void close_boxes(struct chart *c, size_t keep, int64_t end)
 {
 	struct pk_flame *flame = c->flame;

@@ -163,7 +163,7 @@ static bool is_time(const struct svg *s)
 
 static const char *word_for(const struct svg *s, const struct pk_flame_box *box)
 {
-	/* what is shown as 0.00% */
+	/* less is shown as 0.00% */
 	if (fabs((double)change_of(s, box)) < 0.00005 * (double)s->hundred)
 		return "unchanged";
 	if (!box->before)
@@ -420,8 +420,8 @@ static void put_notes(struct svg *s)
 	pk_svg_put(&s->svg, " -->\n");
 }
 
-/* Estimated boxes have a hatched edge at their bottom, where no text is. Of all of them it is one
- * mask over the frames, else a second box over each. */
+/* Estimated boxes have a hatched edge at their bottom, where no text is. If all boxes are
+ * estimated, it is one mask over the frames, otherwise a second box over each. */
 static void put_hatch(struct svg *s)
 {
 	double row = s->params->height, edge = row / 5;
@@ -529,7 +529,7 @@ static void put_subtitle(struct svg *s)
 	pk_svg_put(&s->svg, "</text>\n");
 }
 
-/* The parts that the picture does not show. Stands where details appear. */
+/* The line of what the picture does not show, at the place of details. */
 static void put_details(struct svg *s)
 {
 	const struct pk_flame *flame = s->flame;

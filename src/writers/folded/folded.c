@@ -12,8 +12,8 @@
  * - A profile with the metrics "before" and "after" has both, in two columns.
  * - The format has no escapes: ';' in a name becomes ':', a line break or tab becomes a space. A
  *   name that ends in a number ("worker 12") would be read as two columns at the end of a line, and
- *   one that begins with "# " as a comment at the begin: there the blank becomes '_'. A name that
- *   begins like a byte order mark or like compressed data gets a '_' in front.
+ *   one that begins with "# " as a comment at the begin: in both cases the blank becomes '_'. A
+ *   name that begins like a byte order mark or like compressed data gets a '_' in front.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,8 @@
  *	 "threads": [...], "counters": [...],
  *	 "shared": {"stackTable": {...}, "frameTable": {...}, ..., "stringArray": ["main"]}}
  *
- * What the page has no place for are members whose names begin with "profkit", which it ignores.
+ * Facts that the page has no place for are in members whose names begin with "profkit", which it
+ * ignores.
  */
 #include <inttypes.h>
 #include <stdlib.h>

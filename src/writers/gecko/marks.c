@@ -28,7 +28,7 @@ struct markers {
 	size_t count, alloc;
 };
 
-/* Arguments of rows, those that are one object. */
+/* The arguments of each row, if they are one object. */
 static uint32_t *find_args(const struct pk_profile *p, enum pk_table_id owner, uint32_t rows)
 {
 	uint32_t *args = pk_calloc(rows, sizeof(*args));

@@ -1,5 +1,5 @@
 /*
- * Threads of a profile for profiler.firefox.com. A thread has samples of one kind, so that one of
+ * Threads of a profile for profiler.firefox.com. A thread has samples of one kind, so a thread with
  * several metrics is written once for each, under the name "NAME (METRIC)".
  *
  *	{"name": "main", "pid": "7", "tid": 7, "isMainThread": true, ...,

@@ -27,7 +27,7 @@ static void find_states(int64_t part[PARTS], const struct pk_gpu_times *t)
 	part[PARTS - 1] = pk_gpu_idle_time(t);
 }
 
-/* Numbers of all steps; the caller frees them. */
+/* The numbers of all steps; the caller frees them. */
 static int64_t *find_steps(const struct pk_gpu *g, uint32_t *steps)
 {
 	int64_t *step = NULL;

@@ -31,7 +31,7 @@ static int64_t part_of(const struct pk_memory *m, int64_t time)
 	return time / (m->duration / PARTS + 1);
 }
 
-/* There is room for it: see make_room. */
+/* Adds a text; make_room has made room for it. */
 static uint32_t add_string(struct drawing *d, const char *text)
 {
 	struct pk_string_table *t = &d->p.string;
@@ -97,7 +97,7 @@ static void make_room(struct drawing *d)
 
 struct change {
 	int64_t time, bytes;
-	uint32_t series; /* number of a function shown, SHOWN: of another */
+	uint32_t series; /* number of the function if it is shown, SHOWN for others */
 };
 
 PK_COMPARE(by_time, struct change, PK_ORDER(a->time, b->time))
@@ -125,7 +125,7 @@ static void choose_functions(struct drawing *d, struct functions *f)
 		PK_BUF_AUTO label = PK_BUF_INIT;
 
 		f->peak[i < SHOWN ? i : SHOWN] += list.row[i].self;
-		if (i >= SHOWN || list.row[i].self <= 0) /* the rest called those that allocated */
+		if (i >= SHOWN || list.row[i].self <= 0) /* others only call what allocates */
 			continue;
 		pk_function_label(&label, p, list.row[i].function, PK_LABEL_SHORT);
 		f->shown[list.row[i].function] = (uint8_t)i;
@@ -158,8 +158,8 @@ static void add_values(struct drawing *d, const struct functions *f, uint32_t na
 			add_value(d, time, 0, name, f->series[k], (double)live[k]);
 }
 
-/* The peak may lie between the moments at which changes are noted. It is drawn as narrow as can be
- * seen; from there to the `next` change the memory `after` it is drawn. */
+/* The peak may lie between the moments at which changes are noted. It is drawn as narrow as is
+ * visible; from there to the `next` change, the memory `after` the peak is drawn. */
 static void add_peak(struct drawing *d, const struct functions *f, uint32_t name, int64_t peak,
 		     int64_t next, const int64_t *after)
 {
@@ -170,8 +170,8 @@ static void add_peak(struct drawing *d, const struct functions *f, uint32_t name
 		add_values(d, f, name, end, after);
 }
 
-/* A value for each series and part of the time in which something changed: that of the moment with
- * most; and that of the peak. */
+/* A value for each series and each part of the time in which something changed: the one at the
+ * moment with most memory. Then the one at the peak. */
 static void add_functions(struct drawing *d)
 {
 	uint32_t name = add_string(d, "live memory");
@@ -291,7 +291,7 @@ int pk_memory_draw(const struct pk_memory *m, const char *title, struct pk_outpu
 		add_functions(&d);
 	add_counters(&d);
 	mark_peak(&d, &marks);
-	d.p.sample.count = 1; /* changes of memory are no functions that ran */
+	d.p.sample.count = 1; /* changes of memory are not functions that ran */
 	status = pk_writer_timeline.write(&list, &params, out, err);
 	release(&d);
 	return status;

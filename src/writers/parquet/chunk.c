@@ -107,7 +107,7 @@ static void set_bound(struct pk_buf *bound, const void *data, size_t len)
 		pk_buf_add(bound, data, len);
 }
 
-/* < 0, 0 or > 0, in the order that Parquet has for the type. */
+/* Returns < 0, 0 or > 0, by the order that Parquet has for the type. */
 static int compare(const struct pk_parquet_field *f, const struct pk_buf *bound, const char *data,
 		   size_t len)
 {

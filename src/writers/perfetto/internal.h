@@ -82,17 +82,17 @@ void pk_perfetto_put_instants(struct pk_perfetto_out *c, uint64_t track, const u
 void pk_perfetto_put_counters(struct pk_perfetto_out *c);
 
 /* samples.c */
-/* Finds the samples of the metric, NULL: of the one that has most; there may be none. */
+/* Finds the samples of the metric, NULL: of the metric that has most; there may be none. */
 int pk_perfetto_choose_samples(struct pk_perfetto_out *c, const char *name, struct pk_error *err);
 void pk_perfetto_put_samples(struct pk_perfetto_out *c);
-/* The metric with most samples that are written, 0 = none; state: see pk_span_samples. */
+/* The metric whose written samples are the most, 0 = none; state: see pk_span_samples. */
 uint32_t pk_perfetto_sampled_metric(const struct pk_profile *p, const uint8_t *state);
 /* True if it is the metric that the reader gives samples: it counts them. */
 bool pk_perfetto_only_counts(const struct pk_profile *p, uint32_t metric);
 /* True if all labels have a place in samples: the CPU and its mode. */
 bool pk_perfetto_knows_labels(const struct pk_profile *p);
 
-/* stacks.c: what was told of stacks in the sequence. */
+/* stacks.c: what the sequence has been told about stacks. */
 struct pk_perfetto_stacks {
 	uint8_t *strings; /* bits */
 	bool *mappings, *locations, *nodes;

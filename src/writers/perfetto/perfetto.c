@@ -309,7 +309,7 @@ PK_COMPARE_ROWS(by_thread, struct pk_instant_table,
 		PK_ORDER(d->thread[a], d->thread[b]) ?: PK_ORDER(d->time[a], d->time[b]) ?:
 		PK_ORDER(a, b))
 
-/* Spans are sorted by thread, and a thread without a row of spans may have instants. */
+/* Spans are sorted by thread; a thread without spans may still have instants. */
 static void put_threads(struct pk_perfetto_out *c)
 {
 	const struct pk_span_table *s = &c->p->span;
@@ -415,8 +415,8 @@ static uint32_t sampled_metric(const struct pk_profile *p)
 	return pk_perfetto_sampled_metric(p, state);
 }
 
-/* Readers find those metrics again that are the times of spans, by the roles of their threads, and
- * one that counts samples. */
+/* Readers find the metrics of the times of spans again, by the roles of their threads, and one that
+ * counts samples. */
 static bool keeps_metrics(const struct pk_profile *p, uint32_t sampled)
 {
 	for (uint32_t m = 1; m < p->metric.count; m++)

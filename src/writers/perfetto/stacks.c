@@ -8,7 +8,7 @@
  *	  callstacks { iid: 1 frame_ids: 1 }
  *	}
  *
- * Numbers are those of the rows of the profile; what has been told once is not told again.
+ * Numbers are those of the rows of the profile; each is defined once.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ enum {
 	MAPPINGS = 19,
 };
 
-/* What a string was told as. */
+/* What a string was defined as. */
 enum { AS_FUNCTION = 1, AS_PATH = 2, AS_SOURCE = 4, AS_BUILD_ID = 8, AS_MAPPING = 16 };
 
 void pk_perfetto_init_stacks(struct pk_perfetto_stacks *s, const struct pk_profile *p)
@@ -144,7 +144,7 @@ static uint64_t address_in_file(const struct pk_profile *p, uint32_t location)
 	return address - p->mapping.start[mapping] + p->mapping.offset[mapping];
 }
 
-/* Perfetto has numbers for some kinds of functions, the others are told in words. */
+/* Perfetto has numbers for some kinds of functions, the others are written in words. */
 static void put_kind(struct pk_buf *message, enum pk_function_kind kind)
 {
 	static const uint8_t numbers[] = {

@@ -95,8 +95,8 @@ static void choose_functions(struct pk_report_data *d)
 		&(struct importance){score, NULL});
 }
 
-/* A bucket for each size, in steps of a sixteenth of a power of two: larger scores have larger
- * ones. */
+/* A bucket for each size, in steps of a sixteenth of a power of two: a larger score has a larger
+ * bucket. */
 static uint32_t bucket_of(double score)
 {
 	return (uint32_t)(pk_real_key(score) >> 48);
@@ -117,7 +117,7 @@ static void sort_bucket(uint32_t *row, uint32_t count, const struct importance *
  * of these would be a lot to sort. */
 static uint32_t *keep_largest(const struct importance *of, uint32_t rows, uint32_t *kept)
 {
-	PK_FREED uint32_t *end = pk_calloc(1 << 16, sizeof(*end)); /* of what is in each bucket */
+	PK_FREED uint32_t *end = pk_calloc(1 << 16, sizeof(*end)); /* of each bucket */
 	uint32_t least = 1 << 16, from = 0, *row;
 
 	*kept = 0;
@@ -183,7 +183,7 @@ static void score_nodes(const struct pk_profile *p, const struct pk_tree *tree, 
 		score[i] = fmax(score[i], below[i] / below[0]);
 }
 
-/* Totals with costs below 0 are less than their parts: boxes of parts were wider. */
+/* Totals with costs below 0 are less than their parts, so that boxes of parts would be too wide. */
 static void choose_widths(struct pk_report_data *d, uint32_t m)
 {
 	const uint32_t *parent = d->calls.profile->node.parent;
@@ -258,7 +258,7 @@ static void choose_nodes(struct pk_report_data *d)
 	d->node_total = p->node.count - 1;
 }
 
-/* The values of the chosen nodes, by their places. */
+/* The values of the chosen nodes, in the order of their places. */
 static int64_t *of_chosen(const struct pk_report_data *d, const int64_t *of_node)
 {
 	int64_t *value = pk_malloc(pk_mul((size_t)d->node_count + 1, sizeof(*value)));
@@ -313,7 +313,7 @@ static void choose_pair(struct pk_report_data *d)
 	keep_chosen(d->pair);
 }
 
-/* Makes the parts that need neither functions nor paths. */
+/* Makes the parts that need neither functions nor call paths. */
 static void *do_beside(void *data)
 {
 	struct pk_report_data *d = data;
@@ -325,7 +325,7 @@ static void *do_beside(void *data)
 	return NULL;
 }
 
-/* Makes the parts that need the trees, and then of these what the page shows. */
+/* Makes the parts that need the trees, and then the part of these that the page shows. */
 static void *do_totals(void *data)
 {
 	struct pk_report_data *d = data;

@@ -1,6 +1,7 @@
 // Colors of boxes.
 
-// A color by the name, its range by the kind of code. Dark text on all of them has a contrast above 4.5.
+// A color by the name, within a range for the kind of code. Dark text has a contrast above 4.5 on
+// all of them.
 function makeColor(name, kind) {
 	let hash = 2166136261;
 	for (let i = 0; i < name.length; i++)

@@ -11,8 +11,8 @@
  *	 "paths": {"depth": [0], "symbol": [0], "metrics": [{"self": [3000000], "rest": [0]}]}, ...}
  *
  * Callers and callees are rows of functions. Paths come in the order of a walk through the tree,
- * callers before callees: the depth tells the caller. What is not in the page of a path is its
- * "rest": its total less its self and the totals of the paths below it that are in the page. A
+ * callers before callees: the depth tells the caller. The "rest" of a path is the part that is not
+ * in the page: its total less its self and the totals of the paths below it that are in the page. A
  * metric with "no_sum" has parts that exceed the whole; with values below 0, it has the "width" of
  * boxes and "whole_width". A column of nothing but zeros is left out.
  */
@@ -112,7 +112,7 @@ struct walk {
 	uint32_t *place, *depth, count, deepest;
 };
 
-/* The places up to count, in the order of the profile. */
+/* The first `count` places, in the order of the profile. */
 static int64_t *in_order(const struct pk_report_data *d, uint32_t count)
 {
 	enum { PLACE_BITS = 16 };

@@ -14,7 +14,8 @@ export async function unpack(text) {
 	return JSON.parse(await new Response(stream).text());
 }
 
-// A column of numbers; what is not known is NaN. A column that is not there is all zeros, one number stands for all that are the same.
+// A column of numbers, NaN if not known. A missing column is all zeros; a single number stands for
+// all rows.
 function column(values, length) {
 	const array = new Float64Array(length);
 	if (values && values.length === 1)
@@ -33,7 +34,7 @@ function readFunctions(raw) {
 	return f;
 }
 
-// Totals are added up from the leaves; `rest` is what paths have that are not in the page.
+// Totals are added up from the leaves; `rest` is the cost of paths that are not in the page.
 function readPathMetric(raw, parent) {
 	const n = parent.length, m = {whole: raw.total, noSum: Boolean(raw.no_sum), self: column(raw.self, n), calls: raw.calls && column(raw.calls, n)};
 	m.total = column(raw.rest, n);
@@ -66,7 +67,7 @@ export function readPaths(raw) {
 	return p;
 }
 
-// What paths have by thread and step of time; paths and steps are differences.
+// The costs of paths by thread and step of time; paths and steps are written as differences.
 function readRows(raw) {
 	const n = raw.count, rows = {count: n};
 	for (const key of ['path', 'thread', 'at', 'rest', 'self', 'calls', 'ends'])
@@ -115,10 +116,10 @@ export function read(raw) {
 		d[key] = symbol => raw.texts[columns[key][symbol]];
 	d.line = symbol => columns.line[symbol];
 	d.kind = symbol => raw.kinds[columns.kind[symbol]];
-	// "dir/file.py:12", or less of it.
+	// "dir/file.py:12", or the known part of it.
 	d.place = symbol => d.file(symbol) && d.file(symbol) + (d.line(symbol) ? ':' + d.line(symbol) : '');
 	d.where = symbol => d.place(symbol) || d.module(symbol);
-	// The module, or what the name of the file makes of it.
+	// The module, or one made from the name of the file.
 	d.moduleOf = symbol => {
 		const base = d.file(symbol).replace(/^[^]*\//, '');
 		return d.module(symbol) || (base[0] === '<' ? base.replace(/^<frozen (.*?)>?$/, '$1') : base.replace(/(.)\.[^.]*$/, '$1'));

@@ -43,7 +43,7 @@ export function say(text) {
 	saying = setTimeout(() => status.replaceChildren(), 4000);
 }
 
-// Pages on a disk may not have the clipboard: then text is selected and copied as people do it.
+// Pages on a disk may not have the clipboard: then the text is selected and copied as by hand.
 export async function copy(text, what) {
 	try {
 		await navigator.clipboard.writeText(text);
@@ -58,7 +58,8 @@ export async function copy(text, what) {
 	say(what + ' copied');
 }
 
-// Text in a picture, cut off where there is no room for all of it; none where there is room for two letters.
+// Text in a picture, cut off if there is not room for all of it, and left out if there is room for
+// two letters only.
 export function fitText(c, text, x, y, room) {
 	const some = text.slice(0, Math.max(0, Math.ceil(room / 2))), width = c.measureText(some).width;
 	const fits = width > room ? Math.floor(some.length * room / width) - 1 : some.length;
@@ -88,7 +89,7 @@ export function head(title, cls, more) {
 	return make('th', {scope: 'col', class: cls, ...more}, title);
 }
 
-// caption: what the table is, for those who do not see it; body: <tbody>, or rows.
+// caption: describes the table to screen readers; body: <tbody>, or rows.
 export function plainTable(cls, caption, heads, body) {
 	return make('table', {class: cls}, make('caption', {class: 'off'}, caption), make('thead', {}, make('tr', {}, ...heads)), Array.isArray(body) ? make('tbody', {}, ...body) : body);
 }

@@ -13,7 +13,7 @@ export function save(name, type, text) {
 	say(name + ' saved');
 }
 
-// Paths with a cost of their own: that which is zoomed to and those below.
+// Paths with a cost of their own: the zoomed path and those below it.
 function shown(data, zoom) {
 	const p = data.paths, list = [];
 	for (let i = Math.max(zoom, 0); i < p.count && (zoom < 0 || i === zoom || p.depth[i] > p.depth[zoom]); i++)
@@ -21,7 +21,8 @@ function shown(data, zoom) {
 	return list;
 }
 
-// The text that `convert` writes: ";" parts frames, a number at the end would be taken for a second value, "#" for a comment.
+// The text that `convert` writes: ";" separates frames, so a number at the end would be read as a
+// second value, "#" as a comment.
 export function foldedOf(data, metric, zoom) {
 	const p = data.paths, {self} = p.metrics[metric], sums = new Map();
 	for (const i of shown(data, zoom)) {

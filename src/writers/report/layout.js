@@ -1,8 +1,8 @@
 // Where the boxes of a flame graph are.
 export const mostBoxes = 50000;
 
-const known = new WeakMap(); // orders by the paths: a search asks for the same at each key
-const ranks = new WeakMap(); // of the symbols by name, which are the same for filtered and other paths
+const known = new WeakMap(); // orders by the paths: a search asks for the same order at each key
+const ranks = new WeakMap(); // ranks of the symbols by name, the same for all paths
 
 export function rankOf(data) {
 	if (!ranks.has(data.label)) {

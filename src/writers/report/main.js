@@ -59,7 +59,7 @@ class App {
 		make('p', {id: 'status', role: 'status'}), this.help);
 	}
 
-	// What the command line filtered already is not asked for again.
+	// Filters that the command line has applied already are not offered again.
 	makeFilters() {
 		const options = ' ' + this.whole.raw.options, why = whyNot(this.whole), {split} = this.whole;
 		const asked = [...split && split.hasThreads ? threadFilters.filter(f => f !== 'rank' || choices(split, f).length > 1) : [], ...why ? [] : filters];
@@ -78,13 +78,13 @@ class App {
 		return this.filterBox;
 	}
 
-	// What is left out by the window and the filters, as options.
+	// The window and the filters as options.
 	optionsOf() {
 		const {whole, state} = this, time = timeOption(whole.split, state.time);
 		return [...time ? [time] : [], ...this.filters.filter(f => state[f]).map(f => isFlag(f) ? '--' + f : option(f, state[f]))];
 	}
 
-	// Takes the data that the window and the filters leave. Views without them show all of it.
+	// Applies the window and the filters to the data. Views without them show all of it.
 	filter(view) {
 		const {whole, state} = this, options = this.optionsOf(), key = view.filters && options.length ? [...options, state.m].join('\n') : '';
 		if (key !== this.filterKey) {
@@ -134,7 +134,8 @@ class App {
 		this.repaint();
 	}
 
-	// Pictures have the colors that were there when they were drawn. Printers take what is there at once.
+	// Pictures keep the colors that they were drawn with. Printers take the page as it is at
+	// once.
 	repaint() {
 		if (this.shown.theme)
 			this.shown.theme();
@@ -144,7 +145,7 @@ class App {
 		return formatState({...this.state, ...changes});
 	}
 
-	// Goes to another state; replace: it is no step that one goes back to.
+	// Goes to another state; replace: not as a step of the history.
 	go(changes, replace) {
 		const hash = this.link(changes);
 		if (replace)

@@ -35,7 +35,7 @@ static double width_of(const struct picture *pic, uint32_t place)
 	return width > 0 ? (double)width : 0;
 }
 
-/* The number of the first paths, behind which all boxes are too narrow. */
+/* The number of paths from the first on that may have a box: all later ones are too narrow. */
 static uint32_t count_wide(const struct picture *pic)
 {
 	uint32_t count = pic->d->node_count;

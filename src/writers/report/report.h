@@ -19,7 +19,7 @@ struct pk_report_file {
 struct pk_report_comparison {
 	const struct pk_diff *diff; /* judged */
 	enum pk_measure measure;
-	const uint32_t *order;         /* rows of the difference, the first to be shown first */
+	const uint32_t *order; /* rows of the difference, in the order in which they are shown */
 	uint32_t count;                /* of these */
 	uint32_t left;                 /* others that were asked for, but are not shown */
 	const struct pk_profile *pair; /* paths of both sides, see pk_pair; NULL: there are none */

@@ -1,4 +1,5 @@
-// What is seen, as it stands in the address: "#view=flame&q=parse&n=12". What is not there has its default.
+// The state of the page, as it is in the address: "#view=flame&q=parse&n=12". A key that is missing
+// has its default.
 export const defaults = {
 	view: '',        // id of a view; the first of the page
 	q: '',           // search

@@ -7,16 +7,17 @@
  *	 "profiles": [{"type": "sampled", "name": "app", "unit": "nanoseconds",
  *	   "startValue": 0, "endValue": 12, "samples": [[0]], "weights": [12]}]}
  *
- * - One profile for each run, thread and metric. Spans are written as events where they say all
- *   that the costs do (see spans.h). Else there are samples, in the order of time where
- *   the run has samples, equal neighbours joined if they have no times; otherwise each call path
- *   is one, depth first.
+ * - One profile for each run, thread and metric. Spans are written as events if all costs follow
+ *   from them (see spans.h). Otherwise there are samples: those of the run in the order of time,
+ *   equal neighbours joined if they have no times; or if it has none, one for each call path, depth
+ *   first.
  * - Weights are whole numbers of the metric's base unit wherever they are whole. Zeros are left
  *   out, and negative ones, which the importer refuses; a note says so.
  * - Frames are equal when name, file and line are.
- * - A profile is named "RUN Process 12 Thread 34 "name" METRIC", without what says nothing
- *   new, and with "(estimated)" where the call paths are. METRIC is there a second time in a key
- *   of its own, "metric", which only profkit reads; so are the times of samples, "times", in ns.
+ * - A profile is named "RUN Process 12 Thread 34 "name" METRIC", without parts that all have in
+ *   common, and with "(estimated)" if call paths are estimated. METRIC is there a second time in a
+ *   key of its own, "metric", which only profkit reads; so are the times of samples, "times", in
+ *   ns.
  */
 #include <inttypes.h>
 #include <stdlib.h>

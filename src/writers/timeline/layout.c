@@ -19,7 +19,7 @@ enum {
 	MOST_SPANS = 10 * MOST_BOXES, /* that samples make, about */
 	TRIED = 500,                  /* pairs of samples */
 	MOST_KEPT = 250000,           /* joined spans that are written, in 12 bytes each */
-	STRIPE = 3, /* joined spans make boxes up to so many times the least width */
+	STRIPE = 3, /* joined spans make boxes of up to this many times the least width */
 };
 
 static int64_t end_of(const struct pk_span_table *t, uint32_t i)
@@ -39,7 +39,7 @@ static void widen(struct pk_timeline *t, int64_t begin, int64_t end)
 		t->end = end;
 }
 
-/* To those of a thread, each of which ends before the next one begins. */
+/* Widens t to the samples of a thread, each of which ends before the next one begins. */
 static void widen_to_samples(struct pk_timeline *t, uint32_t from, uint32_t end)
 {
 	if (from == end)
@@ -102,7 +102,7 @@ static void reserve_rows(struct rows *r, size_t last)
 	r->count = count;
 }
 
-/* The first row from this one on in which nothing lasts until after `time`. */
+/* The first row from this one on that is free at `time`. */
 static uint32_t free_row(struct rows *r, uint32_t row, int64_t time)
 {
 	size_t i;
@@ -248,7 +248,8 @@ static void rank_span(struct rank *r, uint32_t depth, int64_t begin, int64_t tim
 		r->first = begin;
 }
 
-/* All samples are looked at if their depth counts, or if time decides which threads have lanes. */
+/* All samples are looked at if their depth is needed, or if time decides which threads have
+ * lanes. */
 static void rank_samples(struct rank *r, const struct pk_moments *m, const uint32_t *depth)
 {
 	const uint32_t *first = m->order.first + r->thread;
@@ -469,8 +470,8 @@ static bool can_grow(const struct pk_timeline *t)
 	return t->least < t->end - t->begin;
 }
 
-/* There are too many boxes: shorter ones are joined, too. What is made of the boxes up to one is
- * never more than these, and takes their place. */
+/* There are too many boxes: shorter ones are joined, too. The boxes made from those up to any place
+ * are never more than these, so they take their place in the array. */
 static void grow_least(struct pass *pass)
 {
 	struct pk_timeline *t = pass->t;

@@ -96,7 +96,7 @@ struct pk_timeline_limits {
 	bool without_spans; /* the spans of joined boxes are not needed */
 };
 /* spans: the spans of p, or spans made from its samples; the result refers to both. NULL: spans of
- * samples are not kept, of which there may be many times as many as samples. */
+ * samples are not kept, since there may be many times as many as samples. */
 void pk_timeline_init(struct pk_timeline *t, const struct pk_profile *p,
 		      const struct pk_span_table *spans, const struct pk_timeline_limits *limits);
 void pk_timeline_release(struct pk_timeline *t);
@@ -116,7 +116,7 @@ static inline uint32_t pk_timeline_row(const struct pk_timeline *t, const uint32
 	return row ? row - 1 : 0;
 }
 
-/* Parts of pk_timeline_init. */
+/* Steps of pk_timeline_init. */
 void pk_timeline_add_marks(struct pk_timeline *t);
 /* True if a sample is a mark: one of the first metric beside spans. Without spans they are drawn as
  * calls; those of a metric that is exact are the spans again. */

@@ -101,7 +101,7 @@ void pk_timeline_add_marks(struct pk_timeline *t)
 	free(item);
 }
 
-/* A counter while its values go by. */
+/* The state of a counter while its values are read. */
 struct plot {
 	struct pk_timeline *t;
 	struct pk_timeline_counter *c;

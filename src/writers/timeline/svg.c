@@ -51,7 +51,7 @@ static double share_of(const struct svg *s, int64_t ns)
 	return (double)ns / (double)(s->t->end - s->t->begin);
 }
 
-/* Light enough for black letters, and pale enough for search results to stand out, on white and
+/* Light enough for black letters, and pale enough that search results stand out, on white and
  * black. */
 static const uint32_t hues[] = {0xA9C6E8, 0xF0C896, 0xB2D8AC, 0xC9BBE0,
 				0xD9D59A, 0xE6B4AE, 0xA3D3D3};
@@ -434,7 +434,8 @@ static void place_all(struct svg *s)
 	free(placed);
 }
 
-/* A stream of a GPU that has only a number; lanes for its overlapping work have the same name. */
+/* True for a stream of a GPU that has only a number; lanes for its overlapping work have the same
+ * name. */
 static bool is_nameless_stream(const struct pk_profile *p, uint32_t thread)
 {
 	const char *name = pk_text(p, p->thread.name[thread]);
@@ -569,7 +570,7 @@ static void put_series_name(struct svg *s, uint32_t counter, uint32_t number)
 	pk_svg_put(&s->svg, " ");
 }
 
-/* "balance", then each series with its color and the most that it was. */
+/* "balance", then each series with its color and its highest value. */
 static void put_counter_name(struct svg *s, uint32_t counter)
 {
 	const struct pk_timeline_counter *c = &s->t->counter[counter];

@@ -1,6 +1,6 @@
 /*
- * Timeline: what ran when, on every thread, in an SVG that answers in a browser as flame graphs
- * do. Its size is bounded: what is too short to be seen is joined with its neighbours.
+ * Timeline: what ran when, on every thread, in an SVG that is interactive in a browser, as flame
+ * graphs are. Its size is bounded: spans too short to be seen are joined with their neighbours.
  */
 #include "writers/timeline/timeline.h"
 

@@ -1,5 +1,5 @@
-// What a timeline has beside a flame graph, whose script comes before this: an axis that follows,
-// and any part of the time to look at, by wheel, mouse and keys.
+// The interaction of a timeline beyond that of a flame graph, whose script comes before this: an
+// axis that follows, and zoom and panning in time by wheel, mouse and keys.
 (function () {
 'use strict';
 var svg = document.currentScript ? document.currentScript.parentNode :
@@ -51,7 +51,7 @@ function draw() {
 }
 svg.addEventListener('pklook', draw);
 
-// Many events become one change.
+// Joins many events to one change.
 var wanted = null;
 function look(from, width) {
 	var waits = wanted !== null;
@@ -100,7 +100,7 @@ addEventListener('pointermove', function (e) {
 	look(held.from - (place(e) - held.at) * svg.view.width, svg.view.width);
 });
 addEventListener('pointerup', function () { held = null; });
-// The end of a drag is no click.
+// The end of a drag is not a click.
 svg.addEventListener('click', function (e) {
 	if (moved)
 		e.stopPropagation();
@@ -128,8 +128,8 @@ svg.addEventListener('click', function (e) {
 	}
 	e.preventDefault();
 });
-// A click on the name of a thread folds it to its first row, one on the name of a process all its threads.
-// What is below moves up, and what is deeper is not displayed.
+// A click on the name of a thread folds it to its first row, one on the name of a process all its
+// threads. Lanes below move up, and deeper rows are not displayed.
 var ROW = 16, folded = new Set();
 var top = (svg.getAttribute('data-lanes') || '').split(' ').map(Number);
 var rows = top.map(function () { return 1; });

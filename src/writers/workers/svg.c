@@ -198,7 +198,7 @@ static void put_parent(struct picture *p)
 	}
 }
 
-/* Draws how many workers are useful from `time` on, and how many are not, so that the plot is
+/* Draws how many workers are useful from `time` on, and how many are not: together the plot is
  * always as high as all workers. */
 static void put_active(struct picture *p, const char *name, int64_t time, double active)
 {

@@ -1,6 +1,6 @@
 /*
- * What each call path of the page has by thread and by part of the time, for its filters and its
- * window of time:
+ * The costs of each call path of the page by thread and by part of the time, for its filters and
+ * its window of time:
  *
  *	"split": {"begin": 0, "step": 1000, "steps": 256,
  *	          "threads": {"known": [1], "tid": [7], "pid": [1], "rank": [null],
@@ -9,16 +9,16 @@
  *	                       "at": [1, 5], "rest": [0, 1], "self": [10, 20], "calls": [1, 0],
  *	                       "ends": [0, 1]}}]}
  *
- * "cost" holds what paths have by thread. "time" holds what they have by thread and step: "at" is
+ * "cost" holds the costs of paths by thread. "time" holds their costs by thread and step: "at" is
  * the number of the step from 1, 0 is a time that is not known. Where "time" is marked "all", it
- * has all costs, and there is no "cost". Paths and steps are differences
- * to those of the row before; a path beyond the last is that of all. "rest" marks what paths
- * below have that are not in the page. In "time", calls are the spans that begin in a step, and
- * ends those that end in it: calls in a window are what began before its end less what ended
- * before its begin.
+ * has all costs, and there is no "cost". Paths and steps are differences to those of the row
+ * before; a path beyond the last is that of all. "rest" marks the cost of paths below that are not
+ * in the page. In "time", calls are the spans that begin in a step, and ends those that end in it:
+ * the calls in a window are those that began before its end less those that ended before its begin.
  *
- * Steps are as short as the number of rows allows: where there are too many, each two become one,
- * and then the less important paths a part of their callers: "lumped" of the page have no rows.
+ * Steps are as short as the number of rows allows. If there are too many rows, each two steps
+ * become one, and then the less important paths become a part of their callers: "lumped" counts the
+ * paths of the page without rows.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -81,9 +81,9 @@ struct pk_report_split {
 	int64_t *value, each; /* value NULL: it is `each` of all */
 	uint32_t samples;
 	bool has[2];        /* by part */
-	bool full;          /* there are too many rows even for one step */
-	bool alone;         /* most paths have rows in one step only, however long it is */
-	uint32_t paths;     /* so many of the most important ones have rows */
+	bool full;          /* there are too many rows even with one step */
+	bool alone;         /* most paths have rows in one step only, at any length of a step */
+	uint32_t paths;     /* number of the most important paths that have rows */
 	bool *part;         /* place -> whether it is looked at; NULL: all are */
 	uint32_t *near;     /* place -> itself or that of the lowest caller that has rows, times 2;
 			       plus 1 for a caller, of which it is a rest */
@@ -302,7 +302,7 @@ static uint64_t weighted(uint32_t node, uint32_t thread, int64_t value)
 	return pk_hash_pair(node, thread) * (uint64_t)value;
 }
 
-/* In which metrics costs say nothing that samples do not say. */
+/* Finds the metrics whose costs say nothing that samples do not say. */
 static void find_summed(struct pk_report_split *s)
 {
 	const struct pk_profile *p = s->p;
@@ -395,8 +395,8 @@ static void split_samples(struct pk_report_split *s)
 	}
 }
 
-/* Finds out by a part of the paths how long steps and how many paths there will be, about: all of
- * them would be coarsened many times. */
+/* Estimates the length of steps and the number of paths from a part of the paths, since all of them
+ * would be coarsened many times. */
 static void try_samples(struct pk_report_split *s)
 {
 	enum { PART = 16 };

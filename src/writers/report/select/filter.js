@@ -1,5 +1,6 @@
-// What is left of the profile by the filters of the command line: focus, ignore, hide, show-from, collapse-recursion,
-// fold-library (src/model/transform/select.c). Paths are made anew, and functions and calls from them.
+// The profile after the filters that the command line has, too: focus, ignore, hide, show-from,
+// collapse-recursion, fold-library (src/model/transform/select.c). Paths are made anew, and
+// functions and calls from them.
 import {readPaths} from '../data.js';
 
 export const filters = ['focus', 'ignore', 'hide', 'show-from', 'collapse-recursion', 'fold-library'];
@@ -12,7 +13,8 @@ export function isFlag(name) {
 	return flags.includes(name);
 }
 
-// Why there are no filters on this page; '' if there are. What the command line filters already is not offered again.
+// Why there are no filters on this page; '' if there are. Filters that the command line has applied
+// are not offered again.
 export function whyNot(data) {
 	if (!data.paths)
 		return 'the profile has no call paths';
@@ -24,7 +26,7 @@ function expression(text) {
 	return new RegExp(fold ? text.slice(4) : text, fold ? 'iu' : 'u');
 }
 
-// Marks of functions, by symbol. Errors and what matches nothing become words.
+// Marks of functions, by symbol. Errors, and filters that match nothing, become words.
 function judge(data, state, words) {
 	const of = new Uint8Array(data.symbols);
 	for (const [name, mark] of Object.entries(marks)) {
@@ -55,7 +57,8 @@ function judge(data, state, words) {
 // Where each path goes: the number of a new one, -1 is nowhere.
 function place(data, state, of, keeps, inside) {
 	const p = data.paths, made = {symbol: [], parent: [], estimated: []}, at = new Int32Array(p.count), known = new Map();
-	// A path without a cost of its own is needed for what is below it; at the end, one that was recorded has a cost of 0.
+	// A path without a cost of its own is needed if there are paths below it; at the end of a
+	// path, one that was recorded has a cost of 0.
 	const needed = keeps.map((keep, i) => keep && (!p.children[i].length && !p.estimated[i] || p.metrics.some(m => m.self[i] || m.calls && !Number.isNaN(m.calls[i]))) ? 1 : 0);
 	for (let i = p.count - 1; i >= 0; i--)
 		if (needed[i] && p.parent[i] >= 0)
@@ -104,7 +107,7 @@ function filteredMetric(old, {made, at}, keeps, order) {
 		self[at[i]] += old.self[i];
 		total += old.self[i];
 		below = below || old.self[i] < 0;
-		// A path that became its caller's adds cost to it, but no calls.
+		// A path that was merged into its caller adds cost to it, but no calls.
 		if (old.calls && !Number.isNaN(old.calls[i]) && made.own[i])
 			calls[at[i]] = (calls[at[i]] || 0) + old.calls[i];
 	}
@@ -116,7 +119,7 @@ function filteredMetric(old, {made, at}, keeps, order) {
 	return raw;
 }
 
-// With costs below 0, boxes have the width of what is above 0.
+// With costs below 0, boxes have the width of the sum of the costs above 0.
 export function widen(paths) {
 	for (const m of paths.metrics) {
 		if (m.width === m.total)
@@ -130,8 +133,9 @@ export function widen(paths) {
 	}
 }
 
-// Adds up functions and calls between them; inside a call of the same, a total counts once. What has no cost in any metric is no
-// row of the table, and is added up in one behind the last.
+// Adds up functions and calls between them; inside a call of the same, a total counts once.
+// Functions without a cost in any metric are not rows of the table, and are added up in one row
+// behind the last.
 export function addUp(data, paths, m) {
 	const n = data.functions.count, numbers = () => new Float64Array(n + 1), row = numbers(), self = numbers(), total = numbers(), calls = numbers().fill(NaN);
 	const primitive = numbers().fill(NaN), open = numbers(), stack = [], arcs = new Map(), openArcs = new Map(), rowOf = i => data.rowOf.get(paths.symbol[i]) ?? n;

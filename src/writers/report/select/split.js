@@ -1,5 +1,5 @@
-// What is left of the profile by thread, process and window of time: src/writers/report/parts/split.c says what is known.
-// Paths get the cost that they have there, and functions and calls are added up from them.
+// The profile by thread, process and window of time; src/writers/report/parts/split.c describes the
+// data. Paths get the cost that they have there, and functions and calls are added up from them.
 import {readPaths} from '../data.js';
 import {addUp, widen} from './filter.js';
 import {percent, plural, timeText} from '../format.js';

@@ -5,7 +5,7 @@ import {columnOf, drawTable, foundRows, hasTable, tablesOf} from './grid.js';
 
 const mostStrips = 60, stripWidth = 600, stripHeight = 26;
 
-// Places of what a strip has, from the smallest to the largest value; null if there is nothing to spread.
+// The places of a strip, from the smallest to the largest value; null if all values are equal or unknown.
 export function stripOf(table, row) {
 	const at = key => columnOf(table, key) ? columnOf(table, key).cells[row] : null, min = at('min'), max = at('max');
 	if (min === null || max === null || !(max > min))

@@ -14,7 +14,7 @@ export function pairOf(data) {
 	return {before, after, paths: {...paths, metrics: [before, after]}};
 }
 
-// What changed most below each path, itself included: siblings are in this order.
+// The largest change below each path, itself included: siblings are in this order.
 export function peaks(pair) {
 	const {before, after, paths} = pair, peak = new Float64Array(paths.count);
 	for (let i = paths.count - 1; i >= 0; i--) {
@@ -25,7 +25,8 @@ export function peaks(pair) {
 	return peak;
 }
 
-// Where the change is: what is new or gone, and what changed by itself by 1 % of the whole, in the words of the table.
+// A word for new and gone paths, and for those whose self changed by 1 % of the whole, as in the
+// table.
 export function wordOf(data, pair, node) {
 	const {before, after, paths} = pair, c = data.comparison, row = c.rowOf.get(paths.symbol[node]);
 	const self = after.self[node] - before.self[node], whole = Math.max(before.whole, after.whole);
@@ -109,7 +110,8 @@ class ChangesFlame extends Flame {
 		return delta && part > 0.01 ? 'hsl(' + (delta > 0 ? 8 : 212) + ' 90% ' + (90 - 22 * Math.sqrt(part)).toFixed(0) + '%)' : '#e4e6e9';
 	}
 
-	// More has a bar at the upper edge, less one at the lower edge; what is new or gone has both ends marked.
+	// A path with more cost has a bar at the upper edge, one with less at the lower edge; new
+	// and gone ones have both ends marked.
 	mark(c, node, x, top, w) {
 		const delta = node < 0 ? 0 : this.delta(node);
 		if (!delta || Math.abs(delta) < 0.01 * this.most)

@@ -10,7 +10,7 @@ import {chosen} from './callers.js';
 
 const rowHeight = 19;
 
-// The part of matches in what is shown: a match inside a match counts once.
+// The cost of the matches in the visible part: a match inside a match counts once.
 export function matchedValue(data, metric, found, zoom) {
 	const p = data.paths, {width} = p.metrics[metric], inside = new Uint8Array(p.count);
 	const depth = zoom < 0 ? -1 : p.depth[zoom];
@@ -40,7 +40,7 @@ function hatchOf(c) {
 }
 
 export class Flame {
-	// One of several on the page has a direction, and a click goes to the function.
+	// One of several graphs on the page has a direction, and a click goes to the function.
 	constructor(app, down, name) {
 		this.app = app;
 		const {data, state, metric} = app, p = data.paths;
@@ -125,7 +125,7 @@ export class Flame {
 			focus: style.getPropertyValue('--focus').trim()};
 	}
 
-	// Painted once before the next frame, however much has changed until then.
+	// Painted once before the next frame, after any number of changes.
 	paint() {
 		this.frame = this.frame || requestAnimationFrame(() => {
 			this.frame = 0;
@@ -151,7 +151,8 @@ export class Flame {
 		}
 		if (!app.found)
 			return;
-		// the marked ones have an edge, too; narrow ones at the top alone, or they would be nothing else
+		// marked boxes have an edge, too; narrow ones at the top alone, or the edge would
+		// cover them
 		c.strokeStyle = c.fillStyle = colors.mark;
 		c.lineWidth = 2;
 		for (let i = 1; i < boxes.node.length; i++) {

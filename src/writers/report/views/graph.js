@@ -17,8 +17,8 @@ export function valueText(v, metric) {
 	return withUnit(v * scale * 10 ** exponent, {unit: metric.unit, exponent});
 }
 
-// The part of the picture that is seen, of the address: "x,y,width". A large graph is not shown as a whole at first, but so that it
-// can be read, where the functions with the largest shares are.
+// The part of the picture that is seen, of the address: "x,y,width". A large graph is not shown as
+// a whole at first, but at a size that can be read, at the functions with the largest shares.
 export function viewOf(text, placed, ratio, most, shares) {
 	const parts = text.split(',').map(Number);
 	if (parts.length === 3 && parts.every(Number.isFinite) && parts[2] >= 50 && parts[2] <= placed.width * 4 + 400)

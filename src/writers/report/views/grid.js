@@ -43,8 +43,8 @@ export function machine(column, value) {
 
 const minor = /share$|^(group|parameters|stddev|rounds|outliers|module|samples|start|end|startup)$/; // narrow windows have no room for these
 
-// Columns that are shown: those with a heading, or those that the command has for programs, but for numbers without a unit. Long texts
-// have room for more than a word.
+// The visible columns: those with a heading, or those that the command has for programs, except for
+// numbers without a unit. Long texts have room for several words.
 export function shownColumns(table, keys) {
 	const shown = keys ? keys.map(k => columnOf(table, k)).filter(c => c) : table.columns.filter(c => c.key && (c.heading || c.type !== 'real'));
 	return shown.map(c => ({...c, title: c.heading || c.key.replace(/_/g, ' '), number: c.type !== 'text', cls: (c.type !== 'text' ? 'number' : c.key === 'source' || c.cells.some(v => v && v.length > 18) ? 'name' : 'short') + (minor.test(c.key) ? ' minor' : ''),
@@ -94,7 +94,7 @@ export function headsOf(app, columns, sorted) {
 	});
 }
 
-// Each line is a block, so that what does not fit stands below its first word.
+// Each line is a block: if it is too long, its further lines stand below its first word.
 export function wordsOf(lines, cls) {
 	return lines.length ? [make('div', {class: 'words ' + (cls || '')}, ...lines.map(line => {
 		const text = line.trimStart(), e = make('div', {}, text || '\u00a0');

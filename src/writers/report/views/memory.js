@@ -38,7 +38,7 @@ function picture(memory, width, window) {
 	return svg('svg', {viewBox: '0 0 ' + width + ' ' + height, role: 'img', class: 'plot', 'aria-label': 'Memory over time, at most ' + withUnit(highest, bytes)}, ...parts);
 }
 
-// The lists of the table, each as a table: by what is counted, and by function or line.
+// The lists of the table, each as a table: by metric, and by function or line.
 export function listsOf(table) {
 	const list = columnOf(table, 'list').cells, by = columnOf(table, 'by').cells, lists = new Map();
 	for (let i = 0; i < table.rows; i++) {
@@ -53,7 +53,7 @@ export function listsOf(table) {
 	});
 }
 
-// The metric of changes of what is alive, if it is known when they happened; -1.
+// The metric of changes of live memory, if their times are known; -1.
 export function changesOf({split, metrics}) {
 	return split && split.hasTime ? metrics.findIndex((m, i) => m.name === 'leaked' && split.metrics[i].time.count > 0) : -1;
 }

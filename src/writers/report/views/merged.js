@@ -1,5 +1,6 @@
-// Trees made from the call paths of the page: from the functions that have a cost to their callers, and what is above and below
-// one function. Each looks as `paths` of data.js does, for the metric that is shown.
+// Trees made from the call paths of the page: from the functions that have a cost to their callers,
+// and the callers and callees of one function. Each looks as `paths` of data.js does, for the
+// metric that is shown.
 export const mostCallers = 60; // levels
 const mostNodes = 15000; // more boxes than have a width in most windows
 
@@ -77,8 +78,8 @@ class Joined {
 	}
 }
 
-// Joins what comes by the same functions: paths with their values, below them their callers. Those of the largest come first, so
-// that only narrow boxes lack callers where there are too many.
+// Joins paths through the same functions: paths with their values, below them their callers. The
+// callers of the largest come first, so that only narrow boxes lack callers if there are too many.
 function upward(data, metric, starts, value, own) {
 	const p = data.paths, tree = new Joined(), at = Int32Array.from(starts), whole = starts.reduce((sum, i) => sum + Math.max(0, value[i]), 0);
 	const queue = Array.from({length: 60}, () => []); // by how often the whole is halved
@@ -130,7 +131,7 @@ export function inverted(data, metric) {
 	return m.inverted;
 }
 
-// Paths of a function that are not below another path of it: a call inside a call counts once.
+// Paths of a function that are not below another path of it: a recursive call counts once.
 export function outermost(p, symbol) {
 	const inside = new Uint8Array(p.count), found = [];
 	for (let i = 0; i < p.count; i++) {

@@ -1,9 +1,9 @@
-// What the profile is, in the words of `profkit summary`, and where to look first.
+// Describes the profile in the words of `profkit summary`, and says where to look first.
 import {make, bar, head, shortened, tableBox} from '../dom.js';
 import {count, percent, plural, withUnit} from '../format.js';
 import {Flame, missing} from './flame.js';
 
-// What is not in the page, or not certain: sentences.
+// Sentences about parts that are not in the page, or not certain.
 export function remarks(data) {
 	const f = data.functions, p = data.paths, said = [];
 	if (!f.count && !f.left && !data.tables.length)

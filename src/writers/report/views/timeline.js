@@ -25,7 +25,7 @@ export function moved(from, width, whole) {
 	return [from, from + width];
 }
 
-// What stands below what: processes, lanes and counters, each with its place.
+// The order from top to bottom: processes, lanes and counters, each with its place.
 export function placed(t) {
 	const rows = [], {lanes} = t, done = new Set();
 	let y = axisHeight;
@@ -106,7 +106,7 @@ class Timeline {
 		this.app.go({n: '', time: from <= 0 && to >= this.whole ? '' : Math.round(from) + '..' + Math.round(to)}, replace);
 	}
 
-	// part: of the width, what stays where it is.
+	// part: the part of the width that stays where it is.
 	zoom(factor, part = 0.5, replace = false) {
 		const width = (this.to - this.from) * factor;
 		this.show(...moved(this.from + (this.to - this.from - width) * part, width, this.whole), replace);
@@ -197,8 +197,8 @@ class Timeline {
 		return (time - this.from) / (this.to - this.from) * this.width;
 	}
 
-	// Painted once before the next frame, however much has changed until then. chosen: {canvas, a, b}, the part of a canvas
-	// where a window is being chosen.
+	// Painted once before the next frame, after any number of changes. chosen: {canvas, a, b},
+	// the part of a canvas where a window is being chosen.
 	paint(chosen) {
 		this.chosen = chosen;
 		this.frame = this.frame || requestAnimationFrame(() => {
@@ -414,7 +414,7 @@ class Timeline {
 		return best;
 	}
 
-	// What a counter has at a moment.
+	// The values of a counter at a moment.
 	counterAt(e) {
 		const area = this.canvas.getBoundingClientRect(), y = e.clientY - area.top + this.box.scrollTop;
 		const time = this.from + (e.clientX - area.left) / this.width * (this.to - this.from);

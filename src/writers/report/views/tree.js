@@ -19,7 +19,7 @@ export function hottest(data, metric, sorted) {
 	return open;
 }
 
-// Opens the callers of the largest paths that were found, until so many rows are seen that more would not help. Returns how many
+// Opens the callers of the largest paths that were found, up to a number of rows. Returns how many
 // were found, and the largest of these.
 export function reveal(data, metric, found, open) {
 	const p = data.paths, total = p.metrics[metric].total, values = new Float64Array(p.count), largest = [];
