@@ -135,7 +135,7 @@ void pk_brief_lines(struct pk_brief *b, const char *text)
 		if (blanks < len) {
 			pk_buf_adds(&line, line.len ? joint(&line, text + blanks) : "");
 			pk_buf_add(&line, text + blanks, len - blanks);
-		} else if (line.len) { /* an empty line */
+		} else if (line.len) { /* an empty line ends it */
 			pk_brief_line(b, line.data, line.len);
 			line.len = 0;
 		}
@@ -230,7 +230,7 @@ static size_t heading_tokens(const struct pk_brief_part *part)
 	return part->heading ? line_tokens(part->heading, strlen(part->heading)) : 0;
 }
 
-/* The tokens of the part with this number of lines. */
+/* The tokens of the part with so many lines. */
 static size_t cost_of(struct pk_brief_part *part, size_t lines)
 {
 	size_t tokens = lines ? heading_tokens(part) : 0, shown = part->shown;
@@ -284,7 +284,7 @@ static void cut_first(struct pk_brief_part *part, size_t budget)
 	part->line[0].tokens = line_tokens(text, strlen(text));
 }
 
-/* Gives budget to each part, lower ranks first: for its least lines, or for all. */
+/* Gives budget to each part, lower ranks first: for its least lines, or for all its lines. */
 static void spend_by_rank(struct pk_brief *b, bool least, size_t *left)
 {
 	int next = 0;
@@ -344,7 +344,7 @@ void pk_brief_write(struct pk_brief *b, size_t budget, struct pk_output *out)
 	*b = (struct pk_brief){0};
 }
 
-/* Adds the lines of the footer that are about the rest of the rows, or the others. */
+/* Adds the lines of the footer: those about the remaining rows, or the others. */
 static void add_footer(struct pk_brief *b, const char *footer, bool rest)
 {
 	for (const char *line = footer; line && *line;) {

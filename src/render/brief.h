@@ -10,8 +10,8 @@
 /*
  * Plain text of at most a number of tokens, for agents and scripts (`--format brief`). Parts are
  * printed in the order in which they were begun. In the order of their rank, each first gets its
- * `least` lines, as far as they fit, and then what is left of the budget. What does not fit
- * is counted at the end of its part.
+ * `least` lines, as far as they fit, and then the rest of the budget. Lines that do not fit are
+ * counted at the end of their part.
  */
 
 /* The number of tokens of a text: one for each four letters of a word that are begun, each three

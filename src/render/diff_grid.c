@@ -217,8 +217,8 @@ static const struct pk_grid_column tree_columns[] = {
 };
 const struct pk_grid_columns pk_diff_tree_columns = PK_GRID_COLUMNS(tree_columns);
 
-/* Marks where the change is: new and gone functions, and those that changed by 1 % of the whole
- * themselves, in the words of the table of functions. */
+/* Marks the places of the change, in the words of the table of functions: new and gone functions,
+ * and those whose self changed by 1 % of the whole. */
 static const char *tree_word(const struct pk_diff_tree *t, uint32_t node,
 			     const struct pk_change *judged, double whole)
 {

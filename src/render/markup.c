@@ -19,8 +19,8 @@ static const char style[] =
 	"@media (prefers-color-scheme:dark){body{color:#d7dde3;background:#14181c}"
 	"th{background:#252b31}tbody tr:nth-child(even){background:#1b2025}}\n";
 
-/* The markup before and after lines and rows, and before and after the cells of a row: those
- * aligned to the left, and to the right. */
+/* The markup before and after lines and rows, and around cells: those aligned to the left, and to
+ * the right. */
 struct markup {
 	void (*escape)(struct pk_buf *to, const char *text, size_t len);
 	const char *title[2], *line[2], *footer[2];
@@ -89,7 +89,7 @@ static void put_line(void *data, const char *line, size_t len)
 		d->around = d->markup->line;
 }
 
-/* Puts a row of cells, or of the headings, or of nothing. */
+/* Puts a row of cells, a row of headings, or an empty row. */
 static void put_row(struct drawing *d, const struct row_markup *m, size_t row)
 {
 	pk_buf_adds(&d->line, m->begin);

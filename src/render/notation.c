@@ -1,5 +1,5 @@
 /*
- * What notations have in common: units and decimals of columns, columns that are left out,
+ * Functions that notations share: units and decimals of columns, columns that are left out,
  * branches of trees.
  */
 #include "render/notation.h"
@@ -109,8 +109,8 @@ static int64_t *sizes_each(const struct pk_grid *g, size_t *count)
 	return sizes;
 }
 
-/* The value whose unit the values per call have: their median; less if a tenth of them, as short
- * calls beside long ones, would have lost all digits but one. */
+/* The value whose unit the values per call have: their median; a smaller one if a tenth of the
+ * values, such as short calls beside long ones, would keep one digit only. */
 static int64_t deciding_each(const struct pk_grid *g, int column, const char *base, int exponent)
 {
 	size_t count;

@@ -50,8 +50,8 @@ void pk_svg_rgb(struct pk_svg *svg, uint32_t color); /* "#rrggbb" */
 void pk_svg_attr(struct pk_svg *svg, const char *name, const char *text);
 void pk_svg_line(struct pk_svg *svg, double x1, double y1, double x2, double y2);
 
-/* Appends as much of a text as fits into so many columns of letters, ".." where something is
- * missing: at its end or at its begin. Nothing where that would be less than three letters. */
+/* Appends as much of a text as fits into so many columns of letters, with ".." at its end or at its
+ * begin if something is missing. Appends nothing if that would be less than three letters. */
 void pk_svg_fit(struct pk_buf *buf, const char *text, size_t len, size_t columns, bool at_end);
 
 #define PK_SVG_FONT "Verdana"
@@ -73,10 +73,10 @@ struct pk_svg_head {
 void pk_svg_begin(struct pk_svg *svg, const struct pk_svg_head *head);
 /* Opens <defs> with the background, whose colors are those of a light scheme. */
 void pk_svg_begin_defs(struct pk_svg *svg, uint32_t top, uint32_t bottom);
-/* Closes <style> and <defs>, and fills the background. Where people prefer a dark scheme it is dark
- * if dark is true, and texts outside of boxes are light if light_text is, too. */
+/* Closes <style> and <defs>, and fills the background. For users who prefer a dark scheme it is
+ * dark if `dark` is true, and texts outside of boxes are light if light_text is, too. */
 void pk_svg_end_defs(struct pk_svg *svg, bool dark, bool light_text);
-/* Writes what has collected, if that is much: for writers of many boxes, now and then. */
+/* Writes the collected text if it is long: called now and then by writers of many boxes. */
 void pk_svg_flush(struct pk_svg *svg);
 /* Ends the picture, writes and releases it. */
 void pk_svg_end(struct pk_svg *svg);

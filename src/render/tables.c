@@ -120,8 +120,9 @@ static const struct pk_grid_column hotspot_columns[] = {
 };
 const struct pk_grid_columns pk_hotspots_columns = PK_GRID_COLUMNS(hotspot_columns);
 
-/* Memory and the number of allocations have no speed, the states of threads and Go's delays are of
- * waiting, and shares of times that contain each other say nothing. */
+/* False for memory and numbers of allocations, which have no speed, for the states of threads and
+ * Go's delays, which are waiting, and for shares of times that contain each other, which say
+ * nothing. */
 bool pk_has_speed(const struct pk_profile *p, uint32_t metric)
 {
 	const char *name = pk_text(p, p->metric.name[metric]);
@@ -217,7 +218,7 @@ static int worker_column_count(const struct pk_hotspots *h)
 	return h->workers ? (int)h->workers->columns + COUNT(worker_columns) : 0;
 }
 
-/* With a column for each worker, the reader sees which has most. */
+/* With a column for each worker, the reader sees which worker has most. */
 static void make_worker_columns(struct pk_grid *g, const struct pk_by_worker *b,
 				struct pk_grid_column *columns)
 {
@@ -537,7 +538,7 @@ void pk_call_tree_grid(struct pk_grid *g, const struct pk_call_tree *t, bool peo
 		uint32_t node = t->rows[i].node;
 		struct pk_cell *row = add_path(g, t, &t->rows[i]);
 
-		/* Bottom-up, self only tells where a path ends, so people do not see it. */
+		/* Bottom-up, self only tells where a path ends, so it is hidden from people. */
 		if (!people || !t->bottom_up)
 			put_value(&row[T_SELF], t->tree.self[node], t->rows[i].estimated);
 		if (people)

@@ -191,7 +191,7 @@ static bool is_spare(const struct pk_view *view, int i)
 	return index < 64 && view->grid->spare >> index & 1;
 }
 
-/* Leaves out spare columns until the given room is free; cuts: the last column is what needs it. */
+/* Leaves out spare columns until the given room is free; cuts: the room is for the last column. */
 static size_t make_room(struct layout *l, bool cuts, size_t used, size_t wanted, size_t width)
 {
 	struct pk_view *view = l->view;

@@ -9,8 +9,8 @@
 
 /*
  * Prints what callgrind_annotate of valgrind prints of a callgrind file, byte for byte: with -m
- * only that event. Equal rows of callers come in the order of their names, where callgrind_annotate
- * has none.
+ * only that event. Rows of callers with equal costs are sorted by name; callgrind_annotate has no
+ * order for them.
  */
 enum pk_callgrind_tree { PK_TREE_NONE, PK_TREE_CALLER, PK_TREE_CALLING, PK_TREE_BOTH };
 extern const char *const pk_callgrind_trees[]; /* names, NULL-terminated */
@@ -28,6 +28,6 @@ struct pk_callgrind_annotate {
 };
 void pk_callgrind_annotate(const struct pk_profile *p, const struct pk_callgrind_annotate *params,
 			   struct pk_output *out);
-/* The key of the file's summary, kept if that is not the sum of its costs, and of the sums, which
- * tell whether the profile was changed. */
+/* Replaces sums of costs by the summary of the file, if the reader kept one and the sums are still
+ * those that it kept with it: then the profile was not changed. */
 void pk_callgrind_summary(const struct pk_profile *p, int64_t *sum, uint32_t events);

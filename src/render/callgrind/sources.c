@@ -1,6 +1,6 @@
 /*
  * The sources that callgrind_annotate shows, with the costs of lines and, below a line, the calls
- * in it. Of functions that share a line it shows the calls of the first one only.
+ * in it. If functions share a line, it shows only the calls of the first one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -139,7 +139,7 @@ static void print_ranges(struct annotate *a, struct file *f)
 	}
 }
 
-/* Lines that the source does not have. */
+/* Lines with costs beyond the end of the source. */
 static void print_bogus(struct annotate *a, struct file *f)
 {
 	const char *name = pk_text(a->p, f->name);

@@ -63,8 +63,9 @@ static const char *name_of(const struct pk_profile *p, uint32_t string)
 	return string ? pk_text(p, string) : "???";
 }
 
-/* callgrind_annotate leaves out the current folder of files, but not of what is called: then a
- * function has two names, and loses its callers. Where calls are shown, names stay as they are. */
+/* callgrind_annotate leaves out the current folder in names of files, but not in those of callees:
+ * then a function has two names, and loses its callers. Where calls are shown, names stay as they
+ * are. */
 static const char *file_of(const struct annotate *a, uint32_t file)
 {
 	const struct pk_callgrind_annotate *o = a->params;
@@ -175,7 +176,7 @@ static void add_costs(struct annotate *a)
 				 p->edge.metric[i], p->edge.self[i]);
 }
 
-/* The costs of functions with what they call: the sum of the calls of them, if there are some. */
+/* The inclusive costs of functions: the sum of the calls of them, if there are some. */
 static void make_inclusive(struct annotate *a)
 {
 	const struct annotate_rows *calls = &a->calls;

@@ -127,7 +127,7 @@ static struct group find_group(const struct pk_check *c, size_t rule, enum pk_ga
 	return group;
 }
 
-/* Functions that do not fail the check, in one row. */
+/* Adds the functions that do not fail the check as one row. */
 static void add_folded(struct pk_grid *g, const struct pk_check *c, const struct group *group,
 		       enum pk_gate_verdict verdict)
 {
@@ -136,13 +136,12 @@ static void add_folded(struct pk_grid *g, const struct pk_check *c, const struct
 	struct pk_buf text = PK_BUF_INIT;
 
 	pk_buf_addf(&text, "%zu %ss ", group->count, pk_diff_noun(group->first->diff));
-	pk_buf_adds(&text,
-		    verdict == PK_GATE_PASS
-			    ? "became slower, but what became faster outweighs them: "
-		    : group->first->reason == PK_REASON_SUMMARY
-			    ? "of which there is one value, or a summary, which cannot be tested: "
-		    : group->first->diff->benchmarks ? "of which these values cannot tell: "
-						     : "of which these runs cannot tell: ");
+	pk_buf_adds(&text, verdict == PK_GATE_PASS
+				   ? "became slower, but what became faster outweighs them: "
+			   : group->first->reason == PK_REASON_SUMMARY
+				   ? "with one value, or a summary, which cannot be tested: "
+			   : group->first->diff->benchmarks ? "for which these values cannot tell: "
+							    : "for which these runs cannot tell: ");
 	for (size_t i = 0; i < named; i++) {
 		pk_buf_adds(&text, i ? ", " : "");
 		pk_check_subject(&text, &group->first[i]);

@@ -101,7 +101,8 @@ static void add_value(struct pk_buf *buf, const struct pk_gate_finding *f, int64
 		pk_buf_addf(buf, " %s", unit.name);
 }
 
-/* "+12.3 %", and from a doubling on "2.50 times": more is hard to read in percent. */
+/* "+12.3 %", and from a doubling on "2.50 times", because larger changes are hard to read in
+ * percent. */
 static void add_ratio(struct pk_buf *buf, double ratio, bool times)
 {
 	const double longest = 1e9; /* intervals of few runs can end at 10^30 */
@@ -214,7 +215,7 @@ static void add_reason(struct pk_buf *buf, const struct pk_gate_finding *f)
 		pk_buf_adds(buf, "; one side does not know it");
 		break;
 	case PK_REASON_NOTHING:
-		pk_buf_adds(buf, "; a run has nothing in it");
+		pk_buf_adds(buf, "; a run has no values");
 		break;
 	case PK_REASON_MACHINES:
 		pk_buf_adds(buf, "; not certain, because the sides ran on different machines");

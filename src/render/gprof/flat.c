@@ -5,9 +5,10 @@
  *	 time   seconds   seconds    calls  ms/call  ms/call  name
  *	 41.83      0.33     0.33      228     1.45     2.50  middle
  *
- * - gprof counts in samples, and so does this: its numbers are printed from the same doubles.
+ * - gprof counts in samples, and prints its numbers from doubles: they are computed in the same way
+ *   here.
  * - Recursive calls are not counted. The total of a call includes the time below the function.
- * - Samples of no function have no row, but are a part of the whole.
+ * - Samples outside of all functions have no row, but are part of the whole.
  */
 #include "render/gprof/flat.h"
 
@@ -38,8 +39,8 @@ struct flat {
 
 static const double SECOND = 1e9;
 
-/* Values of the profile in samples. Those of gmon.out are no whole ones: the doubles that gprof has
- * are beside them. */
+/* Values of the profile in samples. Those of gmon.out are not whole samples: the doubles of gprof
+ * are kept beside them. */
 static double samples(const struct flat *f, bool is_time, double raw, int64_t value)
 {
 	return isfinite(raw) ? raw * f->rate

@@ -116,7 +116,7 @@ static void add_part(struct pk_grid *grid, const struct pk_gpu *before, const st
 		return;
 	p = pk_mann_whitney(one, befores, other, afters);
 	pk_cell_real(&row[D_CHANCE], p);
-	/* with other values the mean may be the same */
+	/* the mean may be the same although values differ */
 	pk_cell_text(&row[D_VERDICT], !(p < 0.05) || mean[1] == mean[0] ? "not clear"
 				      : mean[1] > mean[0]               ? "more"
 									: "less");
@@ -145,7 +145,7 @@ PK_COMPARE(by_change, struct pair,
 	   PK_ORDER(size_of(b), size_of(a)) ?: PK_ORDER(a->kind, b->kind)
 						   ?: strcmp(a->name, b->name))
 
-/* Kernels of both sides, of which those with one name and kind are one pair. */
+/* Kernels of both sides; those with the same name and kind are a pair. */
 static struct pair *make_pairs(const struct pk_gpu *const g[2], struct pk_gpu_kernel *const k[2],
 			       const uint32_t count[2], size_t *pairs)
 {

@@ -1,4 +1,4 @@
-/* The table of profkit gpu for many ranks: how a step of theirs differs, and which are the
+/* The table of profkit gpu for many ranks: how the steps of ranks differ, and which ranks are the
  * extremes. */
 #include "analysis/gpu/ranks/distribution.h"
 

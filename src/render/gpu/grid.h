@@ -4,8 +4,8 @@
 #include "base/text/str.h"
 #include "render/grid.h"
 
-/* The output of profkit gpu: a table for each view. The summary is that of the breakdown, below
- * words. */
+/* The output of profkit gpu: a table for each view. The summary is the table of the breakdown, with
+ * words above it. */
 enum pk_gpu_view {
 	PK_GPU_SUMMARY,
 	PK_GPU_BREAKDOWN,
@@ -35,11 +35,11 @@ extern const struct pk_grid_columns pk_gpu_columns, pk_gpu_overlap_columns, pk_g
 
 /* "rank 3", "rank 3, GPU 1", or the name of the file. */
 void pk_gpu_add_place(struct pk_buf *buf, const struct pk_gpu *g, const struct pk_gpu_device *d);
-/* The most important in words: where the time goes, and what to do about it. */
+/* Appends the main facts in words: where the time goes, and what to do about it. */
 void pk_gpu_words(struct pk_buf *buf, const struct pk_gpu *g);
 /* For the view of FLOPs: the operations of GPUs in each second of the steps. */
 void pk_gpu_flop_words(struct pk_buf *buf, const struct pk_gpu *g);
-/* Why a view has no rows. */
+/* Appends the reason why a view has no rows. */
 void pk_gpu_empty_note(struct pk_buf *buf, enum pk_gpu_view view);
 /* Notes about odd events in the traces, a line each. */
 void pk_gpu_notes(struct pk_buf *buf, const struct pk_gpu *g);

@@ -32,7 +32,7 @@ static int64_t names_of(const struct pk_gpu_sequence *s)
 	return s->length < PK_GPU_NAMED ? s->length : PK_GPU_NAMED;
 }
 
-/* A short name, in quotes if it contains what stands between names. */
+/* Adds a short name, in quotes if it contains the text that separates names. */
 static void add_kernel(struct pk_buf *buf, const char *name)
 {
 	enum { LONGEST = 29 };

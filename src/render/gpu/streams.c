@@ -22,7 +22,7 @@ void pk_gpu_place_cells(struct pk_grid *grid, struct pk_cell *rank, struct pk_ce
 			struct pk_cell *place, const struct pk_gpu *g,
 			const struct pk_gpu_device *d)
 {
-	enum { LONGEST = 34 }; /* beside it must be room for the largest parts */
+	enum { LONGEST = 34 }; /* so that there is room for the largest parts beside it */
 	PK_BUF_AUTO whole = PK_BUF_INIT;
 	PK_BUF_AUTO text = PK_BUF_INIT;
 

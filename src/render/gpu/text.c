@@ -141,7 +141,7 @@ static void say_communication(struct pk_buf *buf, const struct pk_gpu *g)
 				"communication\n");
 }
 
-/* The command that shows more, if the data is no part: the end of a paragraph. */
+/* Appends the command that shows more, except for data from a part, and ends the paragraph. */
 static void add_where(struct pk_buf *buf, const struct pk_gpu *g, const char *where)
 {
 	if (!g->from_part)
@@ -184,7 +184,7 @@ static void say_launch(struct pk_buf *buf, const struct pk_gpu *g)
 		  "sequences");
 }
 
-/* What the host did while the GPU that has most of this idle time waited for it. */
+/* Describes what the host did while the GPU with most of this idle time waited for it. */
 static void add_host(struct pk_buf *buf, const struct pk_gpu *g, enum pk_gpu_idle idle)
 {
 	const struct pk_gpu_device *worst = g->device;
@@ -236,7 +236,7 @@ static void say_kernel(struct pk_buf *buf, const struct pk_gpu *g)
 	add_where(buf, g, "candidates: profkit gpu --view sequences");
 }
 
-/* The part of other_idle before work whose launch is not in the trace; a part does not have it. */
+/* The part of other_idle before work whose launch is not in the trace; parts do not have it. */
 static int64_t unlaunched_idle(const struct pk_gpu *g)
 {
 	int64_t sum = 0;
@@ -268,7 +268,7 @@ PK_COMPARE(by_time, struct loss, PK_ORDER(b->time, a->time))
 
 enum { LOSSES = 8 };
 
-/* All time that is not computation, by reason, largest first. */
+/* Lists all time that is not computation, by reason, the largest first. */
 static void find_losses(struct loss *loss, const struct pk_gpu *g)
 {
 	int64_t unlaunched = unlaunched_idle(g);
@@ -409,7 +409,7 @@ void pk_gpu_words(struct pk_buf *buf, const struct pk_gpu *g)
 	say_slow_step(buf, g);
 }
 
-/* Why a view has no rows. */
+/* Appends the reason why a view has no rows. */
 void pk_gpu_empty_note(struct pk_buf *buf, enum pk_gpu_view view)
 {
 	switch (view) {

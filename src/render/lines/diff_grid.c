@@ -28,7 +28,7 @@ static const struct pk_grid_column diff_columns[] = {
 	[D_LINE_BEFORE] = {"line_before", "old", PK_CELL_NUMBER,
 			   .help = "Number of the line before; null if it was not there"},
 	[D_LINE] = {"line", "new", PK_CELL_NUMBER,
-		    .help = "Number of the line after; null if it is no longer there"},
+		    .help = "Number of the line after; null if it is not there"},
 	[D_HITS_BEFORE] = {"hits_before", "hits before", PK_CELL_INT,
 			   .help = "How often the line was executed before"},
 	[D_HITS] = {"hits", "hits", PK_CELL_INT, .help = "How often it was executed after"},
@@ -86,7 +86,7 @@ static void put_pair(struct pk_grid *g, const struct pk_lines_change *c,
 	put_text(g, &cells[D_SOURCE], pair, people);
 	if (!pair->line[PK_BEFORE] || !pair->line[PK_AFTER])
 		pk_cell_text(&cells[D_MARK], pair->line[PK_AFTER] ? "+" : "-");
-	/* a line that has half of what the function lost or gained */
+	/* a line that has more than half of the change of the function */
 	if ((whole > 0 && delta > whole / 2) || (whole < 0 && delta < whole / 2))
 		cells[D_DELTA].tone = whole > 0 ? PK_TONE_BAD : PK_TONE_GOOD;
 }
@@ -115,7 +115,8 @@ static void put_gap(struct pk_grid *g)
 	cells[D_SOURCE].tone = PK_TONE_FAINT;
 }
 
-/* True if a pair is shown for its own sake; line: that of the side after, or the one before it. */
+/* True if a pair is shown itself, not only as context; line: that of the side after, or the one
+ * before it. */
 static bool is_wanted(const struct pk_line_pair *pair, uint32_t line, uint32_t at,
 		      const struct pk_lines_view *view, bool people)
 {

@@ -109,7 +109,7 @@ static bool is_blank_line(const struct pk_source_text *text, uint32_t line)
 	return !len;
 }
 
-/* Adds a message, once for each file that changed, with how that is known. */
+/* Adds a message, once for each file that changed, with the reason. */
 static void look_for_changes(struct sheet *s, const struct pk_line_group *group,
 			     struct pk_line_source *source, struct pk_buf *changed)
 {
@@ -140,7 +140,7 @@ static void look_for_changes(struct sheet *s, const struct pk_line_group *group,
 	source->changed = true;
 }
 
-/* The text of a line as it is for machines; for people with blanks for tabs. */
+/* Puts the text of a line as it is for machines, with blanks instead of tabs for people. */
 static void put_source(struct sheet *s, struct pk_cell *cell, const struct pk_source_text *text,
 		       uint32_t line)
 {
@@ -343,7 +343,7 @@ static void put_for_people(struct sheet *s, const struct pk_line_group *group,
 		put_range(s, group, text, from, to, &next);
 		done = to;
 	}
-	if (s->view->extent == PK_LINES_NEAR && !done) /* it has no numbers */
+	if (s->view->extent == PK_LINES_NEAR && !done) /* the line has no numbers */
 		put_range(s, group, text, s->l->at > context ? s->l->at - context : 1,
 			  s->l->at + context, &next);
 }

@@ -250,7 +250,7 @@ static void put_rows(struct text *t, const struct function *f, const struct pk_s
 		pk_buf_release(&cells[c]);
 }
 
-/* The source of a function as one of a notebook, which is not in a file. */
+/* True for the source of a function in a notebook, which is not in a file. */
 static bool is_generated(const char *file)
 {
 	return pk_starts_with(file, "<generated") || pk_starts_with(file, "<ipython-input-") ||

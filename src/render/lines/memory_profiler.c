@@ -7,8 +7,8 @@
  *	=============================================================
  *	    11   21.910 MiB   21.910 MiB           1   @profile
  *
- * A table is a function, or one of its blocks, in the order of costs. It begins with the function's
- * line and ends with the last line that there is of it.
+ * A table is a function, or one of its blocks, in the order of costs. It begins with the line of
+ * the function and ends with its last line that is known.
  */
 #include "render/lines/memory_profiler.h"
 

@@ -1,4 +1,5 @@
-/* What functions and lines had allocated, a list for each question, and the processes. */
+/* The table of `memory`: lists of the functions and lines that allocated memory, by what is
+ * counted, and of processes. */
 #include "render/memory/grid.h"
 
 #include <stdio.h>
@@ -153,7 +154,7 @@ static void put_list(struct grid *d, const char *name, const char *words,
 	row[M_NAME].tone = PK_TONE_FAINT;
 }
 
-/* A whole without parts in the file: the summary shows it. */
+/* True for a metric of the whole without parts in the file: the summary shows it. */
 static bool is_whole(const struct grid *d, const struct pk_memory_list *list)
 {
 	uint32_t function = list->count == 1 ? list->row->function : 0;
@@ -161,7 +162,8 @@ static bool is_whole(const struct grid *d, const struct pk_memory_list *list)
 	return function && *pk_text(d->p, d->p->function.name[function]) == '[';
 }
 
-/* The places of snapshots without names of functions are functions and lines at once. */
+/* True if lists by function and by line are the same: snapshots without names of functions have one
+ * function for each line. */
 static bool is_repeated(const struct grid *d, const struct pk_memory_list *list)
 {
 	for (uint32_t i = 0; i < list->count; i++)
@@ -170,7 +172,7 @@ static bool is_repeated(const struct grid *d, const struct pk_memory_list *list)
 	return true;
 }
 
-/* False if there is nothing to see. */
+/* Returns false if there is nothing to show. */
 static bool put_metric(struct grid *d, uint32_t metric)
 {
 	const char *name = pk_text(d->p, d->p->metric.name[metric]);
@@ -213,7 +215,7 @@ static void put_metrics(struct grid *d)
 			put_metric(d, i);
 }
 
-/* A row of a list of other things than functions. */
+/* Puts a row of a list that is not of functions. */
 static struct pk_cell *put_row(struct grid *d, const char *list, const char *by, const char *name)
 {
 	struct pk_cell *row = pk_grid_row(d->g, d->view->people);
@@ -332,7 +334,8 @@ static void put_series(struct grid *d)
 		pk_buf_adds(&text, pk_text(d->p, s->series));
 		pk_of_process(&text, d->p, s->process);
 		if (d->view->people) {
-			/* not in the column self, whose unit suits the values of functions */
+			/* not in the column self, whose unit is chosen for the values of
+			 * functions */
 			pk_buf_adds(&text, ": ");
 			pk_format_value_unit(&text, s->highest, "bytes");
 			pk_buf_addf(&text, " at %s", pk_in_ns(s->highest_at).text);

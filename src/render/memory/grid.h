@@ -17,7 +17,7 @@ struct pk_memory_view {
 };
 void pk_memory_grid(struct pk_grid *g, const struct pk_memory_view *view);
 extern const struct pk_grid_columns pk_memory_columns;
-/* "peak 85.10 MB at 2.276 s of 4.158 s", and what is known of the end and of allocations. */
+/* "peak 85.10 MB at 2.276 s of 4.158 s", and the known values of the end and of allocations. */
 void pk_memory_summary(struct pk_buf *buf, const struct pk_memory_view *view);
 /* The meaning of the metric leaked: "alive at the end". */
 const char *pk_memory_moment(const struct pk_memory_view *view);

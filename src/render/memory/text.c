@@ -1,4 +1,4 @@
-/* The lines above the table of `memory`: the most there was, and memory over time in letters. */
+/* The lines above the table of `memory`: the peak, and memory over time as a curve of letters. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* What torch's snapshots say of the allocator: how much it has in vain, and why memory ran out. */
+/* Facts about the allocator from torch's snapshots: how much memory it holds unused, and why memory
+ * ran out. */
 #include <stdio.h>
 #include <string.h>
 
@@ -34,7 +35,7 @@ static void add_fragmentation(struct pk_buf *buf, const char *device, const char
 	pk_buf_addc(buf, '\n');
 }
 
-/* The size of a request that failed: members of the arguments of the mark. */
+/* Describes a request that failed: members of the arguments of the mark. */
 static void add_failure(struct pk_buf *buf, const struct pk_profile *p, uint32_t arg)
 {
 	static const char *const keys[] = {"wanted", "device_free", "reserved", "active"};
@@ -57,10 +58,11 @@ static void add_failure(struct pk_buf *buf, const struct pk_profile *p, uint32_t
 	add_bytes(buf, value[ACTIVE]);
 	pk_buf_adds(buf, " were in use; the other ");
 	add_bytes(buf, unused);
-	pk_buf_adds(buf, unused >= value[WANTED] ? " would do, but no free block that could be "
-						   "used was large enough: memory was "
-						   "fragmented.\n"
-						 : " would not do: too much was alive.\n");
+	pk_buf_adds(buf, unused >= value[WANTED]
+				 ? " would have been enough, but no free block "
+				   "that could be used was large enough: "
+				   "memory was fragmented.\n"
+				 : " would not have been enough: too much was alive.\n");
 }
 
 void pk_memory_torch(struct pk_buf *buf, const struct pk_profile *p)

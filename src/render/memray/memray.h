@@ -7,7 +7,7 @@
 #include "model/profile.h"
 
 /* The output of memray 1.20 for a capture; most: as its -n. Returns -1 with err for profiles
- * without these facts: those of other tools, and of captures of sums. */
+ * without these facts: those of other tools, and captures of sums. */
 int pk_memray_stats(const struct pk_profile *p, size_t most, struct pk_output *out,
 		    struct pk_error *err);
 /* The output of memray summary in a terminal of this width; most: rows, as its -r. */

@@ -4,9 +4,9 @@
  *	📏 Total allocations:
  *		1198
  *
- * Sizes are in powers of 1,000. Of equal places the one that came last is first. Modules are those
- * of the innermost frame outside of Python's library, by the folders that captures of version 13
- * name; memray leaves them out where there are none.
+ * Sizes are in powers of 1,000. Among equal places the one that came last is first. Modules are
+ * those of the innermost frame outside of Python's library, by the folders that captures of version
+ * 13 name; memray leaves modules out if there are none.
  */
 #include "render/memray/memray.h"
 

@@ -5,8 +5,8 @@
  *	┡━━━━━━━━━━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━━╇
  *	│ work at leaky.py           │       12.894MB │ ...
  *
- * memray stops to add up call paths, in the order of the file, when it has 95 % of all bytes; the
- * shares are those of all. Lines are broken between words, and cut where a word is too long.
+ * memray stops adding up call paths, in the order of the file, when it has 95 % of all bytes;
+ * shares are parts of all bytes. Lines are broken between words, and cut where a word is too long.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,7 +73,8 @@ struct table {
 	int width[COLUMNS];
 };
 
-/* Widths with a blank at each side: the first has half of what there is, others share the rest. */
+/* Widths with a blank at each side: the first column has half of the room, others share the
+ * rest. */
 static void find_widths(struct table *t, int width)
 {
 	int rest = (width < LEAST_WIDTH ? LEAST_WIDTH : width) - COLUMNS - 1;

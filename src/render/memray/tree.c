@@ -119,7 +119,8 @@ static uint32_t skip_hidden(struct tree *t, uint32_t node)
 	return node;
 }
 
-/* Calls below so many branches are left out: each line begins with all branches above it. */
+/* Calls below so many branches are left out, because each line begins with all branches above
+ * it. */
 #define MOST_BRANCHES 500
 
 static void put_children(struct tree *t, uint32_t parent, int depth, struct pk_buf *prefix)

@@ -1,5 +1,5 @@
 /*
- * The operator table in the words of torch, with what is odd there: names are cut three characters
+ * The operator table in the words of torch, with its oddities: names are cut three characters
  * before the width of their column, and values of shapes and FLOPs stand under each other's
  * heading.
  *

@@ -1,6 +1,6 @@
 /*
- * pprof's -dot: the graph for Graphviz, with boxes whose text is as large as what they have
- * themselves, boxes for tags, and a legend.
+ * pprof's -dot: the graph for Graphviz, with boxes whose text has the size of their flat value,
+ * boxes for tags, and a legend.
  *
  *	N1 [label="main\nfib\n410ms (93.18%)" id="node1" fontsize=24 shape=box ...]
  *	N1_0 [label = "kind:io" id="N1_0" fontsize=8 shape=box3d tooltip="110ms"]
@@ -171,7 +171,7 @@ static void sort_tags(struct pprof_tag *tag, size_t count, bool flat)
 		qsort_r(tag, count, sizeof(*tag), compare_tags, flat ? &(char){0} : NULL);
 }
 
-/* Makes at most four of many numbers: the largest, and with each the others that are nearest to
+/* Makes at most four of many numbers: the largest, each joined with the others that are nearest to
  * it. Returns how many there are. */
 static size_t collapse(struct drawing *d, struct pprof_tag *tag, size_t count, const char *unit)
 {

@@ -7,7 +7,7 @@
  *   that is left is not inlined, whatever was hidden above it.
  * - -show hides addresses without a function; -show_from sees what is not hidden, and cuts every
  *   location at the outermost match; -prune_from keeps the match.
- * - A stack of which nothing is left is dropped; otherwise a hidden function's cost goes to its
+ * - A stack without any frame left is dropped; otherwise the cost of a hidden function goes to its
  *   caller.
  */
 #include <stddef.h>
@@ -34,8 +34,8 @@ static const struct {
 			  {"show-from", offsetof(struct pk_pprof_filters, show_from)},
 			  {"prune-from", offsetof(struct pk_pprof_filters, prune_from)}};
 
-/* By location: which expressions match. OF_LIBRARY: it is its program or library that -show_from
- * matches. KNOWN: of a function or a library, that it was compared. */
+/* By location: which expressions match. OF_LIBRARY: -show_from matches its program or library.
+ * KNOWN: this function or library was compared already. */
 enum location_mark {
 	FOCUS = 1 << E_FOCUS,
 	IGNORE = 1 << E_IGNORE,

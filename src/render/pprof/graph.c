@@ -174,8 +174,8 @@ static void open_edge(struct pprof_graph *g, struct open *o, const struct open *
 	o->edge = (uint32_t)(e - g->edge);
 }
 
-/* A node or an edge that is open already has counted all paths below: the first of equal calls
- * says whether it is inlined. */
+/* A node or an edge that is open has counted all paths below already. The first of equal calls says
+ * whether it is inlined. */
 static void enter(void *data, uint32_t path)
 {
 	struct walk *w = data;

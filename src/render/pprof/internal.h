@@ -90,7 +90,7 @@ struct pprof_text {
 
 /* The lines about the profile. */
 void pprof_put_profile(struct pprof_text *t);
-/* The text is right-aligned in `width` characters. */
+/* Appends the text aligned to the right in `width` characters. */
 void pprof_right(struct pk_buf *buf, int width, const char *text);
 void pprof_put_value(struct pprof_text *t, int width, int64_t value);
 void pprof_put_traces(struct pprof_text *t);
@@ -112,7 +112,7 @@ void pprof_trim_picture(struct pprof_graph *g, int64_t least_node, int64_t least
 
 /* The tags of nodes that are kept; at least: of a tag, as of a node. */
 void pprof_tags_count(struct pprof_graph *g, int64_t least);
-/* -1 with err for a bad expression. */
+/* Returns -1 with err for a bad expression. */
 int pprof_tags_judge(struct pprof_tag_filter *f, const struct pk_profile *p,
 		     const struct pk_pprof_filters *filters, struct pk_error *err);
 bool pprof_tags_keep(const struct pprof_tag_filter *f, uint32_t set);

@@ -1,6 +1,6 @@
 /*
- * Names as pprof shows them: mangled ones without parameters and template arguments, and the same
- * left out of what looks like C++, which Go's type arguments do, too.
+ * Names as pprof shows them: mangled names without parameters and template arguments. The same is
+ * left out of other names that look like C++, as Go's type arguments do.
  *
  *	_ZN4demo4workEi                    demo::work
  *	std::vector<int>::push_back(int)   std::vector::push_back

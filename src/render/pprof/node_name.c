@@ -59,7 +59,7 @@ static void identifying(struct parts *s, const struct pprof_node *n)
 	       sizeof(s->text));
 }
 
-/* strcmp of what the parts make together. Of a part that is the same no bytes are compared. */
+/* strcmp of what the parts make together. The bytes of a part that is the same are not compared. */
 static int compare_parts(const struct parts *a, const struct parts *b)
 {
 	const char *const *i = a->text, *const *k = b->text, *x = *i, *y = *k;

@@ -1,7 +1,7 @@
 /*
  * What a picture shows of pprof's graph: nodes where much begins, ends or comes together before
- * others (by the entropy of their edges), as many as fit with their labels, and no edges over nodes
- * that are left out where the picture has a way between the two ends.
+ * others (by the entropy of their edges), as many as fit with their labels, and edges over nodes
+ * that are left out only if the picture has no other way between the two ends.
  */
 #include <math.h>
 #include <stdlib.h>

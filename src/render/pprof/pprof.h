@@ -41,6 +41,6 @@ int pk_pprof_filter(const struct pk_profile *p, const struct pk_pprof_filters *f
 
 /* The sum of absolute values of a metric. */
 int64_t pk_pprof_total(const struct pk_profile *p, uint32_t metric);
-/* -1 with err for a bad expression, or if nothing matches it. */
+/* Returns -1 with err for a bad expression, or if nothing matches it. */
 int pk_pprof_print(const struct pk_profile *p, const struct pk_pprof_params *params,
 		   struct pk_output *out, struct pk_error *err);

@@ -1,6 +1,6 @@
 /*
- * Names without what takes much room and says little, as pprof's pictures have them: the folders of
- * a package of Go, the package and arguments of Java, the outer namespaces of C++.
+ * Short names, as in pprof's pictures. They leave out: the folders of a package of Go, the package
+ * and arguments of Java, the outer namespaces of C++.
  *
  *	crypto/internal/fips140/sha256.(*Digest).Sum    sha256.(*Digest).Sum
  *	java.util.concurrent.Executor.run(Task)         Executor.run
@@ -89,7 +89,7 @@ static const char *in_java(const char *name, size_t *len)
 	return class;
 }
 
-/* From a class in a namespace on: its length with a method and arguments of templates. */
+/* The length from a class in a namespace on, with a method and the arguments of templates. */
 static size_t method_length(const char *class)
 {
 	const char *at = class + strspn(class, "_"), *method, *last;

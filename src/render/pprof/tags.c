@@ -1,6 +1,6 @@
 /*
  * The tags of pprof's nodes: the labels of the samples that end in a node (flat) or go through it
- * (cum), all texts of a sample being one tag, and of numbers those of the key "bytes".
+ * (cum), all texts of a sample being one tag, and the numbers of the key "bytes".
  *
  *	N1_0 [label = "kind:io\nworker:1" ...]
  */

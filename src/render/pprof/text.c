@@ -109,7 +109,7 @@ void pprof_put_profile(struct pprof_text *t)
 		put_duration(t, p->run.duration[1]);
 }
 
-/* Dropped nodes have less than this share of the total. */
+/* Says how many nodes were dropped because they have less than this share of the total. */
 static void put_dropped(struct pprof_text *t, uint32_t count, const char *what, const char *measure,
 			double fraction)
 {

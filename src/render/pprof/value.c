@@ -46,7 +46,7 @@ static const struct unit *find(const struct unit *units, const char *name)
 	return NULL;
 }
 
-/* The largest unit of which there is at least one. */
+/* The largest unit that is at most the value. */
 static const struct unit *fitting(const struct unit *units, double value)
 {
 	const struct unit *best = NULL;

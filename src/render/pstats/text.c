@@ -1,6 +1,6 @@
 /*
  * What Lib/pstats.py of Python prints, for `--like pstats`: the heading with files and totals, the
- * list of functions with what restricts it, and the table of functions, callers or callees.
+ * list of functions with its restrictions, and the table of functions, callers or callees.
  *
  *	   ncalls  tottime  percall  cumtime  percall filename:lineno(function)
  *	      5/2    0.900    0.180    1.400    0.700 /srv/app/work.py:10(step)
@@ -424,8 +424,8 @@ static void print_relatives(struct printer *p, uint32_t function)
 		print_relative(p, p->stats.arc[i], i == from);
 }
 
-/* The second line of the heading is there if the first caller of the first function that has
- * callers has times. */
+/* The second line of the heading is printed if the first function that has callers has times for
+ * its first caller. */
 static bool callers_have_times(const struct pk_stats *s)
 {
 	uint32_t first = UINT32_MAX, arc = 0;

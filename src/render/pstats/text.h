@@ -11,8 +11,8 @@
 /*
  * The output of `python -m pstats` for its commands stats, callers and callees, byte for byte, so
  * that programs that parse that text keep working. Names are printed as Python prints them, control
- * characters included; undecodable bytes of a file name (lone surrogates in the profile) as those
- * bytes.
+ * characters included; bytes of a file name that cannot be decoded (lone surrogates in the profile)
+ * are printed as these bytes.
  */
 enum pk_pstats_what { PK_PSTATS_STATS, PK_PSTATS_CALLERS, PK_PSTATS_CALLEES };
 

@@ -1,4 +1,4 @@
-/* What workers says in words: measures, diagnoses, advice. */
+/* The texts of workers: measures, diagnoses, advice. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,7 +117,7 @@ static void add_diagnosis(struct pk_buf *buf, const struct pk_diagnosis *d, size
 	}
 }
 
-/* Lines; what does not fit goes on below. */
+/* Adds lines; a line that does not fit goes on in the next one. */
 static void add_lines(struct pk_buf *buf, const struct pk_buf *lines, size_t room)
 {
 	char *text = pk_strdup(lines->len ? lines->data : ""), *rest = text, *line;

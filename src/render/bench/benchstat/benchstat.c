@@ -49,7 +49,8 @@ static int compare_configs(const struct pk_benchstat *b, const char *one, const 
 	return 0;
 }
 
-/* Tables are in the order of the texts of their configurations, and then of units as seen. */
+/* Tables are in the order of the texts of their configurations, then in the
+ * order in which units were seen. */
 static int compare(const void *one, const void *other, void *data)
 {
 	const struct pk_benchstat_collected *all = data;

@@ -22,8 +22,8 @@ struct pk_benchstat_params {
 	bool csv;
 };
 
-/* The tables that benchstat prints of these sides: one for each configuration and unit. *notes:
- * what it prints on standard error, lines. */
+/* The tables that benchstat prints of these sides: one for each configuration and unit. *notes: the
+ * lines that it prints on standard error. */
 int pk_benchstat_print(const struct pk_bench_side *sides, size_t count,
 		       const struct pk_benchstat_params *params, struct pk_output *out,
 		       struct pk_buf *notes, struct pk_error *err);

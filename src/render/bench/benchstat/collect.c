@@ -247,7 +247,7 @@ int pk_benchstat_collect(struct pk_benchstat_collected *all, size_t sides, struc
 		return pk_fail(err, PK_EUSAGE, "--match matches no benchmark");
 	if (!all->count)
 		return pk_fail(err, PK_EFORMAT,
-			       "--like benchstat: no values; there are summaries alone");
+			       "--like benchstat: the files have summaries only, without values");
 	if (check_key(all, "--row", b->params->row, err))
 		return -1;
 	return check_key(all, "--column", b->params->column, err);

@@ -8,7 +8,7 @@
 /* Values of a cell. The texts are strings of `names`, ids in the order in which they were seen. */
 struct pk_benchstat_entry {
 	uint32_t config, unit, row;
-	uint32_t name; /* the parts of it that make no row or column */
+	uint32_t name; /* the parts of it that are neither rows nor columns */
 	size_t side;
 	const struct pk_benchmark *values;
 	bool zeros; /* those that are 0, or all others */

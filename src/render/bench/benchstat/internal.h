@@ -60,7 +60,7 @@ struct pk_benchstat_subject {
 	const char *config, *file;
 };
 bool pk_benchstat_is_key(const char *key);
-/* Append the value, "" if there is none; the name without what params makes rows or columns of. */
+/* Append the value, "" if there is none; the name without parts that are rows or columns. */
 void pk_benchstat_key_value(struct pk_buf *out, const struct pk_benchstat_subject *of,
 			    const char *key, const struct pk_benchstat_params *params);
 void pk_benchstat_full_name(struct pk_buf *out, const struct pk_benchstat_subject *of,
@@ -75,7 +75,7 @@ void pk_benchstat_test_text(struct pk_buf *buf, const struct pk_benchstat_cell *
 /* As Go's %v: the shortest decimal that reads back as the same number. */
 void pk_benchstat_number(struct pk_buf *buf, double value);
 
-/* Calls warn for each remark on the cell, on its comparison (base not NULL), on a last row. */
+/* Call `warn` for each remark: on the cell, on its comparison (base not NULL), on a last row. */
 typedef void pk_benchstat_warn(void *data, const char *text);
 void pk_benchstat_warn_cell(const struct pk_benchstat *b, const struct pk_benchstat_cell *c,
 			    pk_benchstat_warn *warn, void *data);

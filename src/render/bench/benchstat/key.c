@@ -1,5 +1,5 @@
 /*
- * What rows and columns of benchstat's tables are: each has a key, and is a value of it.
+ * The rows and columns of benchstat's tables: each is a value of a key.
  *
  *	.fullname    Sort/n=16-4
  *	.name        Sort

@@ -1,4 +1,4 @@
-/* Texts of benchstat's tables: numbers, and what is said of them. */
+/* Texts of benchstat's tables: numbers, and remarks on them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

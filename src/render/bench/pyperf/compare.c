@@ -38,8 +38,8 @@ static double squares(const struct pyperf_bench *b)
 	return (double)sum;
 }
 
-/* Where the numbers of values differ, and where no values differ, pyperf cannot test, and treats
- * the difference as a change. */
+/* pyperf cannot test if the sides have different numbers of values, or if all values are equal:
+ * then it treats the difference as a change. */
 static void judge(struct pyperf_result *r, double least)
 {
 	uint32_t n = r->ref->values, freedom = n + r->changed->values - 2;
@@ -67,8 +67,8 @@ void pyperf_add_ratio(struct pk_buf *buf, double ratio)
 		pk_buf_addf(buf, "%.2fx slower", ratio);
 }
 
-/* "[a] 157 us +- 135 us -> [b] 2.51 ms +- 1.92 ms: 15.97x slower", names and what it is with
- * them */
+/* "[a] 157 us +- 135 us -> [b] 2.51 ms +- 1.92 ms: 15.97x slower"; `names` puts the names in
+ * brackets there. */
 static void add_change(struct pk_buf *buf, const struct pyperf_result *r, bool names)
 {
 	if (names && (r->ref->values > 1 || r->changed->values > 1))
@@ -258,7 +258,7 @@ static void print(struct pyperf_comparing *c, uint32_t *chosen, uint32_t count)
 	print_geometric_mean(c, chosen, count);
 }
 
-/* Calls take for each tag of a benchmark: ['fast', 'numbers']. */
+/* Calls `take` for each tag of a benchmark: ['fast', 'numbers']. */
 static void each_tag(const struct pyperf_bench *b, void (*take)(void *data, const char *tag),
 		     void *data)
 {

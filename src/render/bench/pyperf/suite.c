@@ -121,7 +121,7 @@ static void describe(struct pyperf_bench *b)
 	b->mad = pk_median(distance, b->values);
 }
 
-/* The runs of the rows, which are those of one process after the other. */
+/* Finds the runs: the rows of each process follow each other. */
 static void find_runs(struct pyperf_bench *b)
 {
 	const struct pk_profile *p = b->suite->p;
