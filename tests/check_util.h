@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* check writes to a file where each assertion is that held, for the report of a crash: millions of system calls
- * in tests with loops. */
+/* For the report of a crash, check writes the place of each assertion that held to a file: millions
+ * of system calls in tests with loops. */
 #define _mark_point(file, line) ((void)0)
 
 /*

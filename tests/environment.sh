@@ -1,5 +1,5 @@
 #!/bin/bash
-# Prints what all tests are run with, to be found once and not for each of them:
+# Prints the settings of all tests, so that they are found once and not for each test:
 # the folder of python3 itself, where the python3 of PATH is a script (pyenv's starts forty processes each time);
 # a folder in memory for temporary files, because profkit waits until what it writes is on the disk.
 python=$(python3 -ISc 'import os, sys; print(os.path.dirname(sys.executable))' 2>/dev/null)

@@ -70,7 +70,7 @@ START_TEST(many_whole_numbers_are_sorted)
 }
 END_TEST
 
-/* Their lowest bits are their index: what is equal above stays in the order of these. */
+/* Their lowest bits are their index: values with equal upper bits stay in this order. */
 START_TEST(numbers_are_sorted_by_their_upper_bits)
 {
 	int64_t x[1000];

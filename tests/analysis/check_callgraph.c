@@ -1,3 +1,4 @@
+/* Call graphs: selection, thresholds, cycles, totals. */
 #include "tests/check_util.h"
 
 #include <math.h>
@@ -221,7 +222,7 @@ START_TEST(limit_by_share)
 	struct pk_callgraph_params params = DEFAULTS;
 	struct pk_callgraph g;
 
-	params.limit.share = 0.5; /* of 5 functions, shown or not: 3 */
+	params.limit.share = 0.5; /* 3 of all 5 functions, shown or not */
 	g = graph_of(p, &params);
 	expect_nodes(p, &g, "main a b");
 	ck_assert_uint_eq(g.over_limit, 1);
@@ -281,7 +282,7 @@ START_TEST(arrows_of_recursion)
 }
 END_TEST
 
-/* What is asked for is found although it is below every threshold. */
+/* A selected function is found although it is below every threshold. */
 START_TEST(selection_comes_before_thresholds)
 {
 	struct pk_profile *p = example();
@@ -417,7 +418,7 @@ START_TEST(residual_edges)
 }
 END_TEST
 
-/* a <-> b, c -> d -> e -> c, r -> r; none of them reaches another's circle back. */
+/* a <-> b, c -> d -> e -> c, r -> r; no other circles */
 START_TEST(cycles)
 {
 	struct made m = make();
@@ -597,7 +598,7 @@ static void expect_ratios(const struct pk_profile *p, const struct pk_callgraph 
 	pk_buf_release(&buf);
 }
 
-/* Where shares of calls lead astray: x calls itself, and is a root as well as called by m. */
+/* Cases in which shares of calls mislead: x calls itself, and is both a root and called by m. */
 START_TEST(totals_from_paths)
 {
 	struct pk_builder *b = pk_builder_new();
@@ -621,7 +622,7 @@ START_TEST(totals_from_paths)
 	expect_ratios(p, &g, "m 0.6, a 0.6, x 0.6, m>a 0.4, m>x 0.6, x>a 0.2, x>x nan");
 	pk_callgraph_release(&g);
 
-	/* a: self 0.6, of which 0.2 go to x; x: 0.4 + 0.2, all of which goes to m. */
+	/* a: self 0.6, 0.2 of it go to x; x: 0.4 + 0.2, all of it goes to m. */
 	params.totals = PK_TOTALS_CALLRATIOS;
 	g = graph_of(p, &params);
 	expect_ratios(p, &g, "m 1, a 0.6, x 0.6, m>a 0.4, m>x 0.6, x>a 0.2, x>x nan");
@@ -651,7 +652,7 @@ START_TEST(edges_without_time)
 	pk_build_edge(m.b, &e);
 	p = finish(&m);
 	g = graph_of(p, &params);
-	expect_nodes(p, &g, "f ghost"); /* of which nothing is known: never below a threshold */
+	expect_nodes(p, &g, "f ghost"); /* without known values: never below a threshold */
 	ck_assert(isnan(g.node[1].total_ratio));
 	ck_assert_double_eq_tol(g.edge[0].total_ratio, 0.75, 1e-12);
 	ck_assert_double_eq_tol(g.edge[0].total, 6, 1e-12);

@@ -108,7 +108,7 @@ START_TEST(by_time)
 	lacking(-1000 * US);
 	add(1, true, 2900, 3000);
 	lacking(-1000 * US);
-	lacking(-995 * US); /* within what GPUs of one clock differ by */
+	lacking(-995 * US); /* within the difference of GPUs with one clock */
 }
 END_TEST
 
@@ -121,7 +121,7 @@ START_TEST(unknown)
 	add(0, true, 100, 200);
 	add(0, true, 300, 400);
 	add(1, true, 1150, 1200);
-	clocks = join(shift); /* nothing tells which of the two it is */
+	clocks = join(shift); /* nothing tells which of the two is right */
 	ck_assert_int_eq(shift[1], 7777 * US);
 	ck_assert(!clocks.aligned);
 	ck_assert_uint_eq(clocks.sets, 0);
@@ -139,7 +139,8 @@ START_TEST(unknown)
 }
 END_TEST
 
-/* As many on all ranks, but none is the same: places prove wrong, and nothing of them is left. */
+/* As many on all ranks, but none is the same: pairing by place proves wrong, and no pair is
+ * left. */
 START_TEST(unrelated)
 {
 	static const int64_t end[8][8] = {
@@ -213,8 +214,8 @@ START_TEST(many)
 }
 END_TEST
 
-/* Two ranks of five each, longer than what is between most: those of one program are the same; of
- * two programs hardly any are joined, also where both name the same process group. */
+/* Two ranks of five each, longer than most gaps: those of one program are the same; of two programs
+ * hardly any are joined, also if both name the same process group. */
 START_TEST(few)
 {
 	enum { CASES = 200 };
@@ -337,8 +338,8 @@ START_TEST(chained)
 }
 END_TEST
 
-/* Eight ranks, of which the last has one more before the others. On the clocks of the files, which
- * begin with the first collective, ends of two or three ranks are close in many sets. */
+/* Eight ranks; the last one has one collective more, before the others. On the clocks of the files,
+ * which begin with the first collective, ends of two or three ranks are close in many sets. */
 START_TEST(one_more)
 {
 	static const int64_t end[] = {3000, 10000, 50000, 77000};

@@ -197,8 +197,8 @@ START_TEST(machine)
 }
 END_TEST
 
-/* A wait takes as long on a machine that is faster; on one that is slower, what it waits for may be
- * slower, too. */
+/* A wait takes as long on a faster machine; on a slower one, the thing it waits for may be slower,
+ * too. */
 START_TEST(waits)
 {
 	static const char rule[] = "self(re:sleep)>5%";
@@ -213,7 +213,7 @@ START_TEST(waits)
 		ck_assert_int_eq(verdict(before, longer, rule), found);
 		ck_assert_int_ne(verdict(before, slow, rule), found);
 		ck_assert_int_eq(verdict(before, slow_longer, rule), found);
-		fast.change = 1.9; /* a function that computes is found all the same */
+		fast.change = 1.9; /* a function that computes is still found */
 		ck_assert_int_eq(verdict(before, fast, "self(db.d)>5%"), found);
 	}
 }
@@ -300,7 +300,7 @@ END_TEST
 
 enum { D = 4, ROWS = 9, RUNS = 5 }; /* row of d; rows of same5, from 1 */
 
-/* Numbers of a finding about d, or about the whole, and what they must lead to. */
+/* Numbers of a finding about d, or about the whole, and the expected decision. */
 struct decision {
 	const char *rule;
 	struct pk_change is;
@@ -367,7 +367,7 @@ static const struct decision decisions[] = {
 	{"self>25%", FROM(200000, 599998, 1.6, 2.3, 0.01), PASS, .factor = 2},
 	{"self>25%", FROM(200000, 600000, 1.6, 2.3, 0.01), FAIL, .factor = 2},
 	{"self>25%,1ns", FROM(1000, 1300, 1.26, 1.4, 0.01), FAIL},
-	/* and what is not certain is told if it is above the limit without the machine. */
+	/* and an uncertain change is reported if it is above the limit without the machine. */
 	{"self>25%", FROM(400000, 500000, 1.1, 1.4, 0.5), PASS},
 	{"self>25%", FROM(400000, 500001, 1.1, 1.4, 0.5), UNSURE},
 	{"self>1ns", FROM(1000000, 1100000, 1, 1.2, 0.5), PASS},
@@ -379,7 +379,7 @@ static const struct decision decisions[] = {
 	{"self(d)>25%,64ns", FROM(128, 200, 1.51, 1.6, 0.01), FAIL},
 	{"self(d)>75%,64ns", FROM(128, 230, 1.75, 1.9, 0.01), UNSURE, .more = 8},
 	{"self(d)>75%,64ns", FROM(128, 230, 1.76, 1.9, 0.01), FAIL},
-	/* Few runs make a suspect, but of the whole, of which Mann-Whitney is enough. */
+	/* Few runs make a suspect, except for the whole, for which Mann-Whitney is enough. */
 	{"self(d)>25%", FROM(100, 130, 1.26, 1.4, 0.01), SUSPECT, .more = 5,
 	 .method = PK_DIFF_EXPLORATORY},
 	{"total>25%", FROM(WHOLE, 13000000, 1.26, 1.4, 0.01), FAIL, .method = PK_DIFF_EXPLORATORY},
@@ -428,7 +428,7 @@ static const struct decision decisions[] = {
 	 .factor = 2},
 	{"total>25%", FROM(WHOLE, 18750000, 1.5, 1.9, NAN), .verdict = PK_GATE_INCONCLUSIVE,
 	 .reason = PK_REASON_MACHINE, .more = 1, .method = PK_DIFF_NOISE, .factor = 1.5},
-	/* What is new, or had no value, has no ratio. */
+	/* A value that is new, or was 0 before, has no ratio. */
 	{"new>25%", HAS(0, WHOLE / 4, PK_NEW), PASS},
 	{"new>25%", HAS(0, WHOLE / 4 + 1, PK_NEW), FAIL},
 	{"new>25%", HAS(0, WHOLE / 2, PK_NEW), UNSURE, .low = {0, WHOLE / 4}},
@@ -568,8 +568,8 @@ START_TEST(blames)
 }
 END_TEST
 
-/* The rule for any function is not broken if what surely changed became faster in sum, and what is
- * not certain is not told then. Findings: the worst first, then the largest. */
+/* The rule for any function is not broken if the certain changes became faster in sum, and
+ * uncertain ones are not reported then. Findings: the worst first, then the largest. */
 START_TEST(faster_in_sum)
 {
 	struct pk_error err = PK_ERROR_INIT;
@@ -609,7 +609,7 @@ START_TEST(faster_in_sum)
 		else
 			ck_assert_int_eq(f[2].reason, PK_REASON_FASTER);
 	}
-	/* as it is if the whole became faster, whatever the sum is. */
+	/* unchanged if the whole became faster, whatever the sum is. */
 	set_row(&c.d, 6, PK_SELF, 1000, PK_UNCHANGED);
 	c.d.total.verdict = PK_IMPROVED;
 	pk_gate_release(&c.gate);
@@ -680,7 +680,7 @@ static const struct benchmark benchmarks[] = {
 	{QUARTER, GIVEN(100, 101, 1.01, 0), .verdict = PK_GATE_INCONCLUSIVE, ALONE, .usual = true},
 	{QUARTER, GIVEN(100, 101, 1.01, 0), PASS, .one_side = 1, .usual = true, .number = true},
 	{QUARTER, GIVEN(100, 100, 1, 0), PASS, .one_side = 1, .usual = true},
-	/* What has no ratio, and what only one side has */
+	/* Benchmarks without a ratio, and those of one side only */
 	{NAN, 64e-9, GIVEN(0, 65, INFINITY, PK_REGRESSED), FAIL},
 	{NAN, 64e-9, GIVEN(0, 64, INFINITY, PK_REGRESSED), PASS},
 	{NAN, 64e-9, GIVEN(0, 65, INFINITY, PK_NEW), FAIL, .new = true},

@@ -123,7 +123,7 @@ START_TEST(hotspots_are_sorted)
 	expect_hotspots(p, none, "name", LEN " idle main work ");
 	expect_hotspots(p, none, "stdname", "main idle work " LEN " ");
 	expect_hotspots(p, none, "file,name", "idle main work " LEN " ");
-	/* The list is turned around, ties too: main was before idle. */
+	/* The list is reversed, ties too: main was before idle. */
 	expect_hotspots(p, reversed, "filename", LEN " work idle main ");
 	pk_profile_free(p);
 }
@@ -167,7 +167,7 @@ START_TEST(raw_numbers_decide)
 }
 END_TEST
 
-/* Where they are not known of all, whole units are compared. */
+/* If not all functions have raw numbers, whole units are compared. */
 START_TEST(raw_numbers_of_some)
 {
 	struct pk_builder *b = new_time();
@@ -363,7 +363,7 @@ START_TEST(trees_of_callers_are_estimated)
 	expect_tree(p, all, "total", 100,
 		    ".main=~100 ..work=~80 ...<built-in method builtins.len>=~20 "
 		    "..<built-in method builtins.len>=~10 .idle=~0 ");
-	/* What a function costs over all paths is exact again. */
+	/* The sum over all paths of a function is exact again. */
 	expect_tree(p, up, "total", 100, ".work=60 .<built-in method builtins.len>=30 .main=10 ");
 	pk_profile_free(p);
 }

@@ -263,8 +263,8 @@ START_TEST(runs)
 }
 END_TEST
 
-/* Ratio, interval, p and verdict never contradict each other, however much the runs differ; and
- * what is all of every run is judged as the whole is. */
+/* Ratio, interval, p and verdict never contradict each other, however much the runs differ; and a
+ * function that is all of every run is judged as the whole is. */
 START_TEST(consistent)
 {
 	unsigned state = 1;
@@ -340,7 +340,7 @@ START_TEST(faster)
 }
 END_TEST
 
-/* Three runs tell enough to suspect, not to be certain; of the whole nothing. */
+/* Three runs are enough for a suspicion, not for certainty; for the whole they tell nothing. */
 START_TEST(few_runs)
 {
 	struct side before = TIMES(3, -1, 1, 1, 0), after = TIMES(3, 7, 1, 1.2, 3);
@@ -441,8 +441,8 @@ static struct pk_profile *make_samples(int times)
 }
 
 /* If samples come in bursts, there are fewer independent ones: the interval is wider by the
- * variance of blocks. Of 20 blocks one of which has all 100, it is 20 / 19 (95^2 + 19 5^2) / 100 =
- * 100, and twice that for 200; of five in each block it is 1. */
+ * variance of blocks. If one of 20 blocks has all 100, it is 20 / 19 (95^2 + 19 5^2) / 100 = 100,
+ * and twice that for 200; of five in each block it is 1. */
 START_TEST(bursts)
 {
 	struct compared c = {0};
@@ -557,7 +557,7 @@ static enum pk_verdict verdict_on_counts(int varying)
 }
 
 /* Of the 70 ways to divide 8 runs in halves two have no overlap: 2 / 70 is below 0.05, and for two
- * functions, either of which may be so by chance, 4 / 70 is not. */
+ * functions, since either may be so by chance, 4 / 70 is not. */
 START_TEST(counts_that_vary)
 {
 	ck_assert_int_eq(verdict_on_counts(1), PK_REGRESSED);

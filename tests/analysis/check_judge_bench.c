@@ -8,7 +8,7 @@
 
 #include "tests/check_util.h"
 
-/* Up to 6 benchmarks, of which those without values have a mean. */
+/* Up to 6 benchmarks; those without values have a mean. */
 struct row {
 	const char *name;
 	double value[40];
@@ -126,7 +126,7 @@ START_TEST(verdicts)
 	ck_assert_int_eq(change->before, 1000000000000000);
 	ck_assert_int_eq(change->after, 1050000000000000);
 	ck_assert(isnan(row_named(&c.d, "one")->change[PK_SELF].p));
-	/* the two that are on one side only have no part in the mean */
+	/* the two benchmarks of one side only do not count in the mean */
 	ck_assert_double_eq_tol(c.d.total.ratio, pow(1.001 * 1.05 * 0.9 * 1.06 * 1.5 * 1.1, 1. / 6),
 				1e-3);
 	release(&c);

@@ -45,7 +45,7 @@ static struct pk_profile *make(const struct function *f)
 	return pk_builder_finish(b);
 }
 
-/* "f:1=f:3 new:9 -gone:2": what is after, with the line before where it has a counterpart. */
+/* "f:1=f:3 new:9 -gone:2": the functions after, with the line before of their counterparts. */
 static char *describe(const struct function *before, const struct function *after, const char *map)
 {
 	struct pk_profiles sides[2] = {{0}};

@@ -3,7 +3,7 @@
 #include "model/build/builder.h"
 #include "tests/check_util.h"
 
-/* What was allocated after half of the time, until 90 % of it, less what was freed. */
+/* Bytes allocated between half of the time and 90 % of it, less the bytes freed. */
 START_TEST(growth)
 {
 	static const struct {

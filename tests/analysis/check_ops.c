@@ -139,7 +139,7 @@ START_TEST(python_in_tree)
 }
 END_TEST
 
-/* What had not ended, and gloo's annotations, are outside of the tree. */
+/* Calls that had not ended, and gloo's annotations, are outside of the tree. */
 START_TEST(async)
 {
 	struct trace t;
@@ -200,7 +200,7 @@ START_TEST(kernels)
 }
 END_TEST
 
-/* What a step launched belongs to it, whenever it runs. */
+/* The kernels that a step launched belong to it, whenever they run. */
 START_TEST(steps)
 {
 	struct pk_ops_options options = {.step = "1..1"};
@@ -275,7 +275,7 @@ END_TEST
 
 static const char cpu_bytes[] = "{\"Bytes\": 100, \"Device Type\": 0, \"finished\": false}";
 
-/* Every event around it gets what was allocated; what is in none has a row. */
+/* Every event around an allocation gets it; allocations outside of all events have a row. */
 START_TEST(memories)
 {
 	struct trace t;
@@ -348,7 +348,7 @@ START_TEST(shapes_and_flops)
 }
 END_TEST
 
-/* What runs backward has the stack of its forward operator. */
+/* Backward operators have the stack of their forward operator. */
 START_TEST(stacks)
 {
 	struct pk_ops_options options = {.by_stack = 2};

@@ -1,3 +1,4 @@
+/* pstats: details that dumps of the fixtures do not show. */
 #include "tests/check_util.h"
 
 #include "base/io/input.h"

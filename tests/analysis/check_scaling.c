@@ -39,7 +39,7 @@ START_TEST(amdahl_is_found)
 	NEAR(s.amdahl.bound, 5);
 	NEAR(s.amdahl.error, 0);
 	ck_assert(isinf(s.amdahl.peak));
-	/* What nobody pays for each other is 0. */
+	/* The cost of workers for each other, if there is none, is 0. */
 	ck_assert(s.usl.known);
 	NEAR(s.usl.sigma, 0.2);
 	NEAR(s.usl.kappa, 0);
@@ -124,9 +124,9 @@ END_TEST
 
 START_TEST(terms_with_the_least_squares)
 {
-	/* All three terms would need one below 0. Of the others 15 + 5 (n - 1) is best, 15, 20,
-	 * 25: its squares are 25 + 100 + 25 = 150; those of 20 are 100 + 100 + 0 = 200, which is
-	 * less without the first run. In the error they are parts of the times. */
+	/* All three terms would need one below 0. Without it 15 + 5 (n - 1) is best, 15, 20, 25:
+	 * its squares are 25 + 100 + 25 = 150; those of 20 are 100 + 100 + 0 = 200, which is less
+	 * without the first run. In the error they are parts of the times. */
 	struct pk_scaling_run runs[] = {run(1, 10), run(2, 30), run(3, 20)};
 	struct pk_error err = PK_ERROR_INIT;
 	struct pk_scaling s;

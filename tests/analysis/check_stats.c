@@ -1,3 +1,4 @@
+/* Statistical tests and distributions, with values of scipy and numpy. */
 #include "tests/check_util.h"
 
 #include <math.h>

@@ -143,7 +143,7 @@ CASES = [
      "process", ["python -c (2)", "python -c (3)"], 4),
     ("threads", threads(("Thread-1 (work)", "Thread-2 (work)"), [THREAD, "work (/srv/app.py:3)"], [TASK], JOIN),
      "thread", ["Thread-1 (work) (2)", "Thread-2 (work) (3)"], None),
-    # Nobody gives work: who works as much as the others is one of them.
+    # No thread gives work: one that works as much as the others is one of them.
     ("equal threads", threads(("worker-a", "worker-b"), ["work"], [], ["work"]), "thread",
      ["MainThread (1)", "worker-a (2)", "worker-b (3)"], None),
     ("an idle one counts", processes(("ForkPoolWorker-1", "ForkPoolWorker-2"), [RUN, POOL], [MAPSTAR, TASK], WAITING)

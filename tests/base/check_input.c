@@ -1,3 +1,4 @@
+/* Inputs: pieces, pipes, compression, encodings, damage. */
 #include "tests/check_util.h"
 
 #include <errno.h>
@@ -17,7 +18,7 @@
 
 #define MB ((size_t)1 << 20)
 
-/* Lines of different lengths, which no two places have in common. */
+/* Lines of different lengths, so that no two places look the same. */
 static void add_lines(struct pk_buf *buf, size_t len)
 {
 	for (unsigned i = 0; buf->len < len; i++)
@@ -659,14 +660,14 @@ START_TEST(bombs_are_refused)
 	pk_input_set_ratio_limit(20 * MB, 100);
 	expect_bytes(&gz, zeros, 10 * MB);
 
-	/* Members without content are nothing at the end, but work. */
+	/* Members without content have no size when unpacked, but take work. */
 	for (int i = 0; i < 4100; i++)
 		add_gzip(&empty, "", 0);
 	add_zstd(&zst, empty.data, empty.len);
 	pk_input_set_ratio_limit(MB, 100);
 	expect_error(zst.data, zst.len, "the gzip data is in more than 4097 pieces");
 
-	/* One with a long name is much in the middle and nothing at the end. */
+	/* One with a long name is large in the file and empty when unpacked. */
 	empty.len = zst.len = 0;
 	pk_buf_add(&empty, "\x1F\x8B\b\b\0\0\0\0\0\3", 10);
 	while (empty.len < 4 * MB)
@@ -709,7 +710,7 @@ START_TEST(what_cannot_be_opened)
 }
 END_TEST
 
-/* Nothing is mapped at the beginning of a process's memory. */
+/* No memory is mapped at the beginning of the addresses of a process. */
 START_TEST(what_cannot_be_read)
 {
 	struct pk_error err = PK_ERROR_INIT;

@@ -688,7 +688,7 @@ static char *read_lists(struct pk_input *in, enum how how)
 	return pk_buf_detach(&out);
 }
 
-/* Stacks as profilers write them: mostly like the one before; and what is none. */
+/* Stacks as profilers write them: mostly like the one before; and lists that are not stacks. */
 static void make_lists(struct pk_buf *text, uint32_t seed, int count, bool errors)
 {
 	static const char *const odd[] = {

@@ -1,3 +1,4 @@
+/* The JSON writer: quotes, numbers, layout. */
 #include <math.h>
 #include <string.h>
 
@@ -35,7 +36,7 @@ START_TEST(quoting)
 }
 END_TEST
 
-/* What is done with a byte does not depend on its place: eight are looked at at once. */
+/* The treatment of a byte does not depend on its place, although eight are processed at once. */
 START_TEST(quoting_of_any_byte)
 {
 	struct pk_buf alone = PK_BUF_INIT, expected = PK_BUF_INIT;

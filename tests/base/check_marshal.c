@@ -1,3 +1,4 @@
+/* Python's marshal: every type, references, damage. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +105,7 @@ static void expect(const char *hex, const char *wanted)
 		ck_abort_msg("%s: %s", hex, err.text);
 	ck_assert_str_eq(out.data, wanted);
 	ck_assert_uint_eq(used, len);
-	/* Whatever is missing at the end is said, wherever the data stops. */
+	/* If the data ends early, wherever, the message says what is missing. */
 	for (size_t cut = 0; cut < len; cut++) {
 		out.len = 0;
 		ck_assert_int_eq(decode(data, cut, &out, &err, &used), -1);
@@ -246,7 +247,7 @@ START_TEST(shared)
 	       "{(None) (True (None)) (None) (None)}");
 	expect("29 03 A9 01 'N' A9 01 'r' 00 00 00 00 'r' 01 00 00 00",
 	       "((None) ((None)) ((None)))");
-	/* what is read again is not counted again: 0 is (5), 1 is 5, 2 is 6 */
+	/* an object that is read again is not counted again: 0 is (5), 1 is 5, 2 is 6 */
 	expect("29 04 A9 01 E9 05 00 00 00 'r' 00 00 00 00 E9 06 00 00 00 'r' 02 00 00 00",
 	       "((5) (5) 6 6)");
 	/* Python 2: `t` has a table of its own */

@@ -1,3 +1,4 @@
+/* Option tables: parsing of values, and messages. */
 #include <stddef.h>
 #include <string.h>
 

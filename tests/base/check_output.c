@@ -1,3 +1,4 @@
+/* Outputs: temporary files, renaming, signals, full disks. */
 #include "tests/check_util.h"
 
 #include <dirent.h>
@@ -490,7 +491,7 @@ START_TEST(standard_output)
 }
 END_TEST
 
-START_TEST(somebody_else_writes_the_temporary)
+START_TEST(another_process_writes_the_temporary)
 {
 	struct pk_output *out;
 
@@ -543,7 +544,7 @@ START_TEST(output_that_is_the_input)
 }
 END_TEST
 
-/* What a child does that has files half written; it must leave none behind. */
+/* The end of a child with half-written files; it must leave no file behind. */
 static int end_with_half_files(void (*end)(void))
 {
 	pid_t child = fork();
@@ -658,7 +659,8 @@ static void make_left(const char *target, pid_t pid, bool old)
 	ck_assert(!utimensat(AT_FDCWD, name, times, 0));
 }
 
-/* After SIGKILL: not those of others, nor of a process that is there, nor what is new. */
+/* After SIGKILL: removes its own files, but not those of others, of a running process, or new
+ * ones. */
 START_TEST(what_was_left_is_removed)
 {
 	pid_t dead = fork();
@@ -710,6 +712,6 @@ CHECK_MAIN("output", file_is_there_when_it_is_whole, old_file_stays_until_the_ne
 	   large_files_plain_and_compressed, empty_files, links_are_followed, links_between_folders,
 	   what_cannot_be_written, longest_name, devices_are_written_directly,
 	   no_space_leaves_the_old_file, closed_pipe_is_no_error, slow_pipe_gets_everything,
-	   standard_output, somebody_else_writes_the_temporary, output_that_is_the_input,
+	   standard_output, another_process_writes_the_temporary, output_that_is_the_input,
 	   interrupted_process_leaves_nothing, ignored_signals_stay_ignored,
 	   child_keeps_the_files_of_its_parent, what_was_left_is_removed, output_to_memory)

@@ -1,3 +1,4 @@
+/* Python's pickles: every opcode, containers, damage. */
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -277,7 +278,7 @@ START_TEST(replacing)
 }
 END_TEST
 
-/* Of a million dicts under one mark, what is gone takes no memory. */
+/* Of a million dicts under one mark, those already handled take no memory. */
 START_TEST(streaming)
 {
 	enum { DICTS = 1000000, EACH = 6 };

@@ -1,3 +1,4 @@
+/* The progress line on a terminal. */
 #include "tests/check_util.h"
 
 #include <pty.h>

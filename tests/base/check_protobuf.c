@@ -1,3 +1,4 @@
+/* Protocol buffers: fields of every kind, damage. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

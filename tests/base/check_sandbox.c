@@ -1,4 +1,4 @@
-/* What a process may do in the sandbox, and what not. */
+/* The system calls that a process may make in the sandbox, and those that it may not. */
 #include "tests/check_util.h"
 
 #include <errno.h>
@@ -48,7 +48,7 @@ static int in_sandbox(void (*body)(void))
 	if (!child) {
 		if (names_outputs) {
 			pk_target_name("sub/out");
-			/* The folder was looked up, and is meant by no name any more. */
+			/* The folder was looked up; later no name leads to it. */
 			if (rename("sub", "moved") || symlink("/", "sub"))
 				_exit(1);
 		}
@@ -126,7 +126,7 @@ static void forbidden(void)
 	HOLDS(other >= 0);
 }
 
-/* What is read can only get into the output, but need not. */
+/* Other files than inputs cannot be read, although their content could only get into outputs. */
 static void unreadable(void)
 {
 	char memory[40];
@@ -189,7 +189,7 @@ static void asked(void)
 	free(path);
 }
 
-/* Half a request ends the broker, and nobody waits for it. */
+/* Half a request ends the broker, and no process waits for it. */
 static void broken(void)
 {
 	HOLDS(send(pk_broker_channel(), "half", 4, 0) == 4);
@@ -287,7 +287,7 @@ START_TEST(what_is_not_finished_is_removed)
 }
 END_TEST
 
-/* Where nothing is written there is no second process, and nothing is opened. */
+/* If nothing is written, there is no second process, and nothing is opened. */
 static void alone(void)
 {
 	HOLDS(!pk_broker_is_running());

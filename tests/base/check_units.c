@@ -1,3 +1,4 @@
+/* Numbers, units and dates as text, in both directions. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

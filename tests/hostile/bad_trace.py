@@ -12,7 +12,7 @@ import threading
 import time
 
 MB = 1 << 20
-SECONDS = 100  # nobody waits longer; machines that test are busy
+SECONDS = 100  # a large limit, because machines that run tests are busy
 
 
 def event(**members):

@@ -158,7 +158,7 @@ def frames_of_very_many_inlined_functions(n):
     return field(1, field(41, 1) + field(12, interned)) + samples + field(1, field(61, field(3, field(1, 8) + lines)))
 
 
-# A long text to which n places refer.
+# A long text that n places refer to.
 
 @case(40000, "info", memory=200)
 def functions_of_one_long_file(n):

@@ -1,7 +1,7 @@
 #!/bin/bash
-# A column is added with a line in profile.h and a line in schema.c: here to every table, in a copy, of which columns.c
-# then asks whether the column is saved, loaded, dumped, copied, merged, joined and selected. Tables of parts are not copied: what
-# they keep is said in part.h.
+# A column is added with a line in profile.h and a line in schema.c: here to every table, in a copy, of which columns.c then asks
+# whether the column is saved, loaded, dumped, copied, merged, joined and selected. Tables of parts are not copied: part.h says what
+# they keep.
 set -e
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The unit tests and the tests of the command line under valgrind: what it says, and memory that nobody
-# can reach any more at the end, fail a test.
+# The unit tests and the tests of the command line under valgrind: a test fails if valgrind
+# reports an error, or memory that is unreachable at the end.
 #   tests/measure/valgrind.sh [FOLDER/check_NAME | COMMAND | COMMAND/CASE.sh]...     all, or these
 # Needs PROFKIT, the program, and the unit tests in the folder; JOBS are run at the same time.
 here=$(cd "$(dirname "$0")" && pwd)

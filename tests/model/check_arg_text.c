@@ -1,4 +1,4 @@
-/* Arguments kept as a pattern and numbers: nothing of them is lost. */
+/* Arguments kept as a pattern and numbers: they are restored without loss. */
 #include "model/args/text.h"
 
 #include <string.h>
@@ -84,7 +84,7 @@ START_TEST(many_numbers)
 }
 END_TEST
 
-/* An object is a piece of a file: what comes after it is not looked at. */
+/* An object is a piece of a file: the bytes after it are not looked at. */
 START_TEST(bytes_behind_do_not_count)
 {
 	int64_t numbers[PK_MOST_NUMBERS];

@@ -6,7 +6,7 @@
 #include "model/totals.h"
 #include "model/transform/transform.h"
 
-/* The promise of every estimate: each function's self is exactly divided. */
+/* Every estimate divides the self of each function exactly. */
 static struct pk_profile *estimated(struct pk_builder *b)
 {
 	struct pk_profile *p = checked(pk_builder_finish(b));
@@ -65,7 +65,7 @@ START_TEST(estimate_survives_cycles)
 	struct pk_builder *b = new_time();
 	struct pk_profile *tree;
 
-	edge(b, NULL, "x", 3, 7, 20); /* a cycle that nobody calls */
+	edge(b, NULL, "x", 3, 7, 20); /* a cycle without a caller */
 	edge(b, "y", "x", 3, 7, 20);
 	edge(b, NULL, "y", 3, 13, 20);
 	edge(b, "x", "y", 3, 13, 20);
@@ -155,8 +155,8 @@ START_TEST(inverted_paths_begin_at_their_leaf)
 }
 END_TEST
 
-/* A chain would need n * n / 2 nodes, a recursion as many steps: both are bounded, and what is
- * spent stays. */
+/* A chain would need n * n / 2 nodes, a recursion as many steps: both are bounded, and costs are
+ * kept. */
 static void invert_chain(bool recursive)
 {
 	enum { LENGTH = 30000 };

@@ -330,7 +330,7 @@ START_TEST(selections)
 	ck_assert_int_eq(total_after(&(struct pk_selection){.focus = "^work$"}, "read", &self), 6);
 	ck_assert_int_eq(self, 4);
 	ck_assert_int_eq(total_after(&(struct pk_selection){.focus = "^work$"}, "load", &self), 6);
-	ck_assert_int_eq(self, -1); /* what spends nothing there is not there */
+	ck_assert_int_eq(self, -1); /* a function without cost in this part is not there */
 	ck_assert_int_eq(total_after(&(struct pk_selection){.ignore = "load"}, "read", &self), 7);
 	ck_assert_int_eq(self, 4);
 	ck_assert_int_eq(total_after(&(struct pk_selection){.hide = "read"}, "load", &self), 15);

@@ -1,4 +1,4 @@
-/* --time: parts of a run's time, and what is left of a profile in them. */
+/* --time: parts of the time of a run, and the profile of these parts. */
 #include "tests/check_util.h"
 
 #include <stdlib.h>
@@ -115,7 +115,7 @@ START_TEST(samples_within)
 	ck_assert_int_eq(g, 2 * S / 1000);
 	costs(false, "..50%", &f, &g);
 	ck_assert_int_eq(f, 5 * S / 1000);
-	ck_assert_int_eq(g, -1); /* not there at all */
+	ck_assert_int_eq(g, -1); /* the function is not there at all */
 }
 END_TEST
 

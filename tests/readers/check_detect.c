@@ -175,7 +175,7 @@ START_TEST(suffix_breaks_ties)
 	expect_tie("a50 b50", "x", "it may be alpha or beta: choose with -f NAME");
 	expect_tie("a50 b50 m50", "x.txt",
 		   "it may be alpha, beta or many-runs: choose with -f NAME");
-	/* The suffix of one that was beaten is no help. */
+	/* The suffix of a reader with a lower score does not help. */
 	expect_tie("a50 b25 m50", "x.beta", "it may be alpha or many-runs: choose with -f NAME");
 }
 END_TEST
@@ -550,7 +550,7 @@ static void expect_broken(const struct pk_buf *packed, const char **option, cons
 	pk_input_close(in);
 }
 
-/* Of a file that is cut off alpha sees a '!', and nobody sees a profile. */
+/* In a file that is cut off alpha finds a '!', and no reader finds a profile. */
 START_TEST(broken_input_is_the_better_reason)
 {
 	struct pk_buf packed = PK_BUF_INIT;

@@ -1,3 +1,4 @@
+/* Every fixture is read as its dump says. */
 #include "tests/check_util.h"
 
 #include <unistd.h>

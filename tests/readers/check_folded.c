@@ -1,4 +1,4 @@
-/* Folded stacks: what is accepted, what is mended, what is refused. */
+/* Folded stacks: lines that are accepted, mended, or refused. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -555,7 +555,7 @@ START_TEST(written_names)
 }
 END_TEST
 
-/* What would be read as something else is written otherwise. */
+/* Names that would be read as something else are written in another way. */
 START_TEST(written_ambiguous)
 {
 	struct pk_builder *b = pk_builder_new();

@@ -1,3 +1,4 @@
+/* Reports of memory_profiler, printed again. */
 #include "tests/check_util.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Stores: saving, loading, queries, damage, crashes. */
 #include "tests/check_util.h"
 
 #include <fcntl.h>
@@ -650,7 +651,7 @@ START_TEST(a_killed_process_leaves_the_store_as_it_was)
 }
 END_TEST
 
-/* What is done to a good store, and what reading it then must say. */
+/* Changes of a good store, and the message that reading it must give. */
 static const struct {
 	const char *sql, *message;
 } hostile[] = {
@@ -691,12 +692,12 @@ static const struct {
 	{"DELETE FROM string", "refers to string"},
 };
 
-/* Changes that do no harm: reading must give what was saved. */
+/* Harmless changes: reading must give the saved profile. */
 static const char *const harmless[] = {
 	"CREATE TABLE other(x); CREATE VIEW mine AS SELECT * FROM other",
 	"CREATE TRIGGER t BEFORE INSERT ON run BEGIN SELECT RAISE(ABORT, 'no'); END",
 	"CREATE INDEX cost_node ON cost(run, node); ANALYZE; VACUUM",
-	"UPDATE function_total SET self = 'x'", /* is worked out anew */
+	"UPDATE function_total SET self = 'x'", /* is computed again */
 	"PRAGMA journal_mode = WAL",
 	"ALTER TABLE cost ADD COLUMN mine TEXT DEFAULT 'x'",
 };

@@ -1,3 +1,4 @@
+/* Call graphs as DOT: texts, colors, drawing by Graphviz. */
 #include <graphviz/cgraph.h>
 #include <math.h>
 #include <stdio.h>
@@ -195,7 +196,7 @@ START_TEST(colors)
 }
 END_TEST
 
-/* What cgraph reads back is what was meant, whatever the names hold. */
+/* cgraph reads back the texts that were written, whatever the names hold. */
 START_TEST(read_back)
 {
 	static const char *const names[] = {"q\"uote", "back\\slash", "tail\\",  "\\\"", "a\nb",

@@ -1,5 +1,5 @@
 /*
- * What `profkit formats` and `convert` say of writers is what they do: every fixture is written in
+ * The output of `profkit formats` and `convert` about writers is true: every fixture is written in
  * every format that can be read again, and the parts of both profiles are compared.
  */
 #include <check.h>
@@ -316,7 +316,7 @@ static void check_fixture(const struct fixture *f, void *data)
 	pk_profiles_release(&list);
 }
 
-/* What readers give only with an option. */
+/* Parts that readers give only with an option. */
 static const struct {
 	const char *format;
 	unsigned parts;

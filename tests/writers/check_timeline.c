@@ -1,4 +1,4 @@
-/* Where things stand in a picture of a timeline: nothing is lost, however much there is. */
+/* Positions in a picture of a timeline: nothing is lost, however much there is. */
 #include <check.h>
 #include <string.h>
 

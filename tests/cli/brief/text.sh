@@ -1,4 +1,5 @@
-# What a program that reads needs to know: what it is, where the time goes, what is unusual and uncertain, and which commands show more.
+# The facts that a program needs: what the profile is, where the time goes, what is unusual and uncertain, and which commands show
+# more.
 cd "$TESTDATA/example"
 profkit brief before.prof
 # In few words.

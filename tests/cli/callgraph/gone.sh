@@ -1,4 +1,4 @@
-# The strongest color is that of the greatest change, be it of a function that is gone; one sample is no samples.
+# The strongest color is that of the greatest change, also if its function is gone; one sample is "1 sample".
 printf 'a;b 10\na;c 10\n' >before.folded
 printf 'a;c 12\n' >after.folded
 profkit callgraph --diff before.folded after.folded | sed -n 's/.*fillcolor="\(#[^"]*\)".*label="\([a-c]\)\\n.*/\2 \1/p'

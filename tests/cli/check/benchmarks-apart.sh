@@ -1,4 +1,4 @@
-# Benchmarks of one side are said: renamed (a guess), new, gone; a metric of one side, too.
+# Benchmarks of one side only are reported: renamed (a guess), new, gone; so is a metric of one side.
 go() {
     printf 'goos: linux\n'
     for name in "$@"; do

@@ -1,5 +1,5 @@
-# Results of benchmarks: what is slower, what cannot be told from few values, allocations that are the same in each run
-# of a side and so certain, rules by name, group and metric, summaries, and what has no whole.
+# Results of benchmarks: slower ones, ones that few values cannot decide, allocations that are the same in each run of a side and so
+# certain, rules by name, group and metric, summaries, and metrics without a whole.
 profkit check -b x.baseline --update-baseline "$TESTDATA"/go-bench/text.txt
 profkit check -b x.baseline --update-baseline "$TESTDATA"/go-bench/text.txt "$TESTDATA"/go-bench/text.txt
 status 1 profkit check -q -b x.baseline "$TESTDATA"/go-bench/slow.txt --fail 'time(Join/n=1000-2)>2%'

@@ -1,5 +1,5 @@
-# Two metrics in one file, of which only the memory grew: found by rules for memory, in five runs a
-# side; and in a baseline made of them. One run tells too little.
+# Two metrics in one file; only the memory grew: found by rules for memory, in five runs a side; and in a baseline made of them. One
+# run tells too little.
 make() { # FILE RUN LOAD: microseconds, idle, bytes
     {
         printf '# austin: 3.7.0\n# mode: full\n'

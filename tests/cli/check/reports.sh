@@ -1,4 +1,4 @@
-# All reports of one check, of functions with names that every notation would take for its own.
+# All reports of one check; names of functions contain the special characters of every notation.
 cat >before.folded <<'END'
 main;<script>alert(1)</script>&"' 10
 main;a%0A::error::x,b:c 10

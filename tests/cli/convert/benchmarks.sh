@@ -1,4 +1,4 @@
-# Results of benchmarks are no call paths: they can be csv, json, Markdown and a store, nothing else.
+# Results of benchmarks have no call paths: they can become csv, json, Markdown and a store only.
 cp "$TESTDATA/pytest-benchmark/values.json" .
 profkit convert -q values.json -o first.csv && head -n 3 first.csv
 profkit convert values.json -o bench.db && profkit hotspots bench.db

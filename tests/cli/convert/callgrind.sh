@@ -23,6 +23,6 @@ profkit convert -q --to callgrind callgrind.out.1 - | sed -n '/^fl/,$p'
 # Valgrind leaves zeros out at the end of sums, but not the first one.
 printf '# callgrind format\ncreator: callgrind-3.19.0\nevents: Ir Dr\n\nfn=f\n1 0\n' >callgrind.out.2
 profkit convert -q --to callgrind callgrind.out.2 - | grep '^summary\|^totals'
-# Other functions without a file are in none that is known.
+# Other functions without a file are in an unknown file.
 printf 'main;work 3\n' >none.folded
 profkit convert -q --to callgrind none.folded - | grep '^c\?f[il]='

@@ -1,5 +1,5 @@
-# Changes of what is alive are no samples of functions: a trace has the call paths of the peak, and its order is lost. Of a
-# file that knows callers alone, the message says that paths are estimated.
+# Changes of live memory are not samples of functions: a trace has the call paths of the peak, and their order is lost. If a file knows
+# callers only, the message says that paths are estimated.
 profkit convert "$TESTDATA/memray/all.bin" peak.trace.json
 profkit hotspots --sort total -n 3 --format csv peak.trace.json | cut -d, -f1,9
 profkit hotspots --sort total -n 3 --format csv "$TESTDATA/memray/all.bin" | cut -d, -f1,9

@@ -1,4 +1,4 @@
-# What was written is read as what it was written from: only names that end in a number change.
+# A written file is read as the profile that it was written from: only names that end in a number change.
 for f in "$TESTDATA"/folded/*.folded "$TESTDATA"/folded/*.txt; do
 	profkit convert -q -O fractions --to folded "$f" -o a.folded
 	profkit convert -q -f folded -O fractions --to folded a.folded -o b.folded

@@ -1,4 +1,4 @@
-# Call paths of which none has a value: nothing is written.
+# Call paths without values: nothing is written.
 printf 'a 0\nb;c 0\n' > zero.folded
 profkit convert -q zero.folded --to folded -o -
 profkit convert -q zero.folded --to py-spy -o -

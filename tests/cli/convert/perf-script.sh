@@ -1,4 +1,4 @@
-# The last sample needs no empty line, records before the first lose nothing, a comm may be any text.
+# The last sample needs no empty line, records before the first sample are not lost, a comm may be any text.
 cd "$TESTDATA/perf-script" || exit
 for file in comms odd records inlined; do
     echo "$file"

@@ -1,4 +1,4 @@
-# Of an argument 16 lists in each other are lists in the file, what is in them is the text of its JSON.
+# Up to 16 nested lists of an argument are lists in the file; deeper ones are the text of their JSON.
 lists() { # COUNT
 	printf '%*s' "$1" '' | tr ' ' '['
 	printf '1'

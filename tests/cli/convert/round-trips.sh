@@ -1,4 +1,4 @@
-# What a format keeps is the same after writing and reading.
+# The parts that a format keeps are the same after writing and reading.
 cd "$TESTDATA/example" || exit
 here=$OLDPWD
 same() { # COMMAND... FILE FILE: both print the same, of so many lines

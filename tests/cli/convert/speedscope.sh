@@ -2,7 +2,7 @@
 printf 'main;work 3\nmain;work;len 2\nmain 1\nmain;"q" 4\n' >a.folded
 printf 'main;work 7\n' >b.folded
 profkit convert a.folded b.folded --to speedscope - | sed 's/profkit@[0-9.]*/profkit@VERSION/'
-# Events of two threads, of which one has a name.
+# Events of two threads; one has a name.
 cat >trace.json <<'END'
 [{"ph":"M","pid":7,"tid":8,"name":"thread_name","args":{"name":"main"}},
 {"ph":"X","pid":7,"tid":8,"ts":1,"dur":9,"name":"outer"},

@@ -1,4 +1,4 @@
-# The suffix chooses the format; what cannot be kept is said.
+# The suffix chooses the format; parts that cannot be kept are named.
 cp "$TESTDATA/example/before.prof" .
 for out in a.json a.folded a.txt a.dot a.gv a.svg a.csv a.db a.sqlite; do
     profkit convert before.prof $out || echo "$out: $?"

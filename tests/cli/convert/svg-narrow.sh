@@ -1,4 +1,4 @@
-# A picture leaves out what is too narrow: a conversion says so; the commands say it in the picture.
+# A picture leaves out boxes that are too narrow: a conversion says so in a message, the commands say it in the picture.
 awk 'BEGIN { print "main;a 100000"; print "main;b 1"; print "main;c;d 1" }' >x.folded
 profkit convert x.folded x.svg
 grep -o '>[0-9]* frames too narrow.*<' x.svg

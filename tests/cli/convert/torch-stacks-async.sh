@@ -1,4 +1,4 @@
-# What ends on another thread has no time on the processor.
+# Spans that end on another thread have no time on the processor.
 cat >a.json <<'TRACE'
 {"schemaVersion": 1, "with_stack": 1, "deviceProperties": [], "traceEvents": [
 {"ph": "X", "cat": "python_function", "name": "a.py(3): main", "pid": 1, "tid": 1, "ts": 0, "dur": 90},

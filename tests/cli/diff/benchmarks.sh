@@ -1,5 +1,5 @@
-# Results of benchmarks: intervals of each, the geometric mean of all, several files of a side, new and gone ones, a rate,
-# of which less is worse.
+# Results of benchmarks: intervals of each, the geometric mean of all, several files of a side, new and gone ones, a rate, which is
+# worse if it is less.
 cd "$TESTDATA"
 profkit diff go-bench/text.txt go-bench/slow.txt
 profkit diff go-bench/text.txt go-bench/slow.txt -m bytes --format csv

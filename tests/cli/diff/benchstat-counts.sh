@@ -1,4 +1,4 @@
-# 1 to 60 values a side, of which some are equal or all, and units and sizes of all kinds: what benchstat printed.
+# 1 to 60 values a side, some or all of them equal, and units and sizes of all kinds: the output of benchstat.
 results() { # SEED FILE: values by a generator that gives the same everywhere
     awk -v seed="$1" 'function next_number() { seed = (seed * 16807) % 2147483647; return seed / 2147483647 }
         BEGIN {

@@ -1,4 +1,4 @@
-# Of metrics that differ in their names those of one unit are compared, unless one counts what another metric measures.
+# If metrics differ in their names, those of one unit are compared, unless one counts what another metric measures.
 elapsed() { # UNIT: m.db, whose time has another name
     rm -f m.db
     profkit convert -q "$TESTDATA/example/before.prof" m.db

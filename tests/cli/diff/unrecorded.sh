@@ -1,4 +1,4 @@
-# What only one of two recorders can record is neither new nor gone; the same recorder tells that it is.
+# Functions that only one of two recorders can record are neither new nor gone; with the same recorder they are.
 cat >spy.json <<'END'
 {"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"py-spy@0.4.0",
  "shared":{"frames":[{"name":"main","file":"shop.py","line":3},{"name":"total","file":"shop.py","line":9}]},

@@ -1,4 +1,4 @@
-# What took no time is not drawn, what is beside it is; values of two sides count in the finer unit of both.
+# Functions that took no time are not drawn, those beside them are; values of two sides count in the finer unit of both.
 boxes() { sed -n 's/.*<title>\(.*\)<.title><rect x="\([^"]*\)" width="\([^"]*\)" y="\([0-9]*\)".*/\1: \2 \3 \4/p'; }
 cat >zero.json <<'END_OF_TRACE'
 [{"ph":"X","pid":1,"tid":1,"ts":0,"dur":0,"name":"a"},{"ph":"X","pid":1,"tid":1,"ts":1,"dur":5,"name":"b"},
@@ -9,7 +9,7 @@ printf 'a;b 7.5\na;c 2.5\n' >before.folded
 printf 'a;b 4\na;c 6\n' >after.folded
 profkit flamegraph --diff before.folded after.folded -o - | boxes
 profkit flamegraph --diff after.folded before.folded -o - | boxes
-# Of paths that one side lacks those are counted that are not drawn.
+# Paths that one side lacks and that are not drawn are counted.
 printf 'a;b 5\na;x;y 3\nz;q 2\n' >before.folded
 printf 'a;b 5\n' >after.folded
 profkit flamegraph --diff before.folded --widths after after.folded -o x.svg

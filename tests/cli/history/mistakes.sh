@@ -1,4 +1,4 @@
-# What cannot be shown is said in a line, with status 2.
+# If something cannot be shown, a line says so, with status 2.
 profkit store add -q runs.db "$TESTDATA/example/orders.folded"
 fails() {
     status 2 profkit history "$@" 2>&1

@@ -1,4 +1,4 @@
-# -O binary: functions by the symbols of the program; files that are none, a compressed one, another program, no maps.
+# -O binary: functions by the symbols of the program; files that are not programs, a compressed one, another program, no maps.
 command -v python3 >/dev/null || { echo "python3 is not installed"; exit 77; }
 
 # A program of no code, with the functions main and work.

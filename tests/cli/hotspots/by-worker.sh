@@ -1,5 +1,5 @@
-# What each process, or thread, spent in a function; who was never in it has 0. Of more than eight
-# only the extremes are named.
+# What each process, or thread, spent in a function; a worker that was never in it has 0. If there are more than eight, only the
+# extremes are named.
 cat >processes.json <<'END'
 [{"name":"process_name","ph":"M","pid":1,"tid":7,"args":{"name":"one"}},
 {"name":"process_name","ph":"M","pid":2,"tid":7,"args":{"name":"two"}},

@@ -1,5 +1,5 @@
-# gmon.out with its program, of 64 bits and of 32 in the other byte order: functions as gprof finds them, ticks between two of
-# them, calls in a cycle; another program, one without names, none.
+# gmon.out with its program, of 64 bits and of 32 in the other byte order: functions as gprof finds them, ticks between two of them,
+# calls in a cycle; another program, one without names, no program.
 command -v python3 >/dev/null || { echo "python3 is not installed"; exit 77; }
 
 python3 - <<'EOF'

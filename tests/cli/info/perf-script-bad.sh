@@ -1,4 +1,4 @@
-# What is no text of perf script, or not the right one.
+# Files that are not a text of perf script, or not the right one.
 status 2 profkit info -f perf-script "$TESTDATA/perf-script/bad/raw-dump.perf"
 status 2 profkit info -f perf-script "$TESTDATA/perf-script/bad/no-samples.perf"
 status 2 profkit info -O event=nosuch "$TESTDATA/perf-script/default.perf"

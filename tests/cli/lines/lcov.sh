@@ -1,4 +1,4 @@
-# Hits of lines as LCOV; samples where they were not counted. What is no file is left out.
+# Hits of lines as LCOV; samples if hits were not counted. Functions without a file are left out.
 cd "$TESTDATA/example" || exit
 profkit lines --format lcov orders.lprof
 echo == samples

@@ -1,4 +1,4 @@
-# Profiles without lines, and names that are nowhere.
+# Profiles without lines, and names that are not found.
 cd "$TESTDATA/example" || exit
 status 2 profkit lines before.prof
 status 2 profkit lines orders.folded

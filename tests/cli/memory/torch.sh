@@ -1,4 +1,4 @@
-# What torch's allocator has in vain, why memory ran out; a moment; code in C counts for the line that led to it.
+# How much memory torch's allocator holds unused, and why memory ran out; a moment; code in C counts for the line that led to it.
 profkit memory -n 2 --by function "$TESTDATA/torch-memory/protocol5.pickle"
 profkit memory -n 2 --by function --at 30us "$TESTDATA/torch-memory/two-devices.pickle"
 profkit memory -o m.svg "$TESTDATA/torch-memory/protocol5.pickle"

@@ -1,4 +1,4 @@
-# What cannot become a part is refused before anything is read: the second file is not there.
+# Files that cannot become a part are refused before anything is read: the second file is not there.
 printf 'main;a 1\n' >x.folded
 status 2 profkit merge x.folded missing.folded -o sum.part
 status 2 profkit convert x.folded y.part

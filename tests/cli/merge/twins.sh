@@ -1,4 +1,4 @@
-# Copies are found, and files that only begin, end, or begin and end with the same bytes are none.
+# Copies are found; files whose begins, ends, or both are the same bytes are not copies.
 mkdir runs
 line() { printf 'main;function_%d %d\n' "$1" "$2"; }
 many() { for i in {100..600}; do line $i $i; done; }

@@ -1,4 +1,4 @@
-# What cannot be written is an error; a reader that went away is none.
+# An output that cannot be written is an error; a reader that closed the pipe is not.
 cd "$TESTDATA/example" || exit
 profkit --help >/dev/full || echo $?
 profkit help info >/dev/full || echo $?

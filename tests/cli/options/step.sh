@@ -1,4 +1,4 @@
-# The time of one step; what both allow; what there is none of.
+# The time of one step; two options that both restrict it; a step that is not there.
 profkit hotspots -q --step 2 --format csv --match 'Step|mm' "$TESTDATA/torch/gpu.json"
 profkit hotspots -q --step 1.. --time 130us.. --format csv --match 'Step|mm' "$TESTDATA/torch/gpu.json"
 status 2 profkit tree -q --step 7 "$TESTDATA/torch/gpu.json"

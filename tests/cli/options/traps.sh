@@ -1,4 +1,4 @@
-# What looks right and would do something else, silently.
+# Command lines that look right and would silently do something else.
 cp "$TESTDATA/example/before.prof" a.prof
 cp "$TESTDATA/chrome/viztracer.json" t.json
 echo "-- options after --"

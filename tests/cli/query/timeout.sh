@@ -1,4 +1,4 @@
-# SQL without an end is stopped; what is quick is not.
+# SQL without an end is stopped; quick SQL is not.
 profkit query --timeout 0.2 "$TESTDATA/example/before.prof" \
     'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c' || echo $?
 profkit query --timeout 60 "$TESTDATA/example/before.prof" 'SELECT 1 AS one; SELECT 2 AS two'

@@ -23,7 +23,7 @@ head -c 20000 a.db >cut.db
 status 2 profkit store merge all.db cut.db
 status 2 profkit store merge all.db
 profkit store list --format csv all.db | wc -l
-# A store without runs; and very many small runs, of which each takes more pages than its rows fill.
+# A store without runs; and very many small runs, each of which takes more pages than its rows fill.
 profkit store add -q none.db before.prof
 profkit store remove -q none.db 1
 profkit store merge all.db none.db
@@ -34,7 +34,7 @@ for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
 	profkit store merge -q small.db same.db
 done
 profkit store merge all.db small.db
-# No store is made of what is none.
+# A file that is not a store does not become one.
 status 2 profkit store merge made.db before.prof
 status 2 profkit store merge made.db made.db
 ls made.db 2>/dev/null || true

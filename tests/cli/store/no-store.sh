@@ -1,4 +1,4 @@
-# SQLite files that are none of profkit's, and those of a profkit to come.
+# SQLite files that are not profkit's, and stores of a later profkit.
 command -v python3 >/dev/null || { echo "no python3"; exit 77; }
 sql other.db 'CREATE TABLE a(x)'
 status 2 profkit info other.db

@@ -1,4 +1,4 @@
-# Figures that testdata/workers/SOURCE works out by hand; what is worst comes first.
+# Figures worked out by hand in testdata/workers/SOURCE; the worst comes first.
 for name in equal one_long one_does_all late long_task chunks; do
     echo "== $name"
     profkit workers -q "$TESTDATA/workers/$name.json"

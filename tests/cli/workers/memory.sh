@@ -1,4 +1,4 @@
-# Memory says nothing of how busy workers were: an error, and no line in the summary.
+# Memory does not tell how busy workers were: an error, and no line in the summary.
 profkit workers "$TESTDATA/memray/all.bin"
 status=$?
 profkit "$TESTDATA/memray/all.bin" | grep workers

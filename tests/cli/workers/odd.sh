@@ -1,4 +1,4 @@
-# What files may hold that no program did: every one is an answer, and no command hangs or crashes.
+# Files with contents that no program produces: each gives an answer, and no command hangs or crashes.
 x() { # PID NAME BEGIN END
     echo "{\"ph\":\"X\",\"pid\":$1,\"tid\":$1,\"name\":\"$2\",\"ts\":$3,\"dur\":$(($4 - $3))},"
 }

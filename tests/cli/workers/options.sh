@@ -1,4 +1,4 @@
-# Who is a worker and what is work can be said; a bad expression, class or word is refused.
+# Options say which threads are workers and which functions are work; a bad expression, class or word is refused.
 trace=$TESTDATA/workers/chunks.json
 profkit workers -q --by thread --workers 'MainThread|thread' "$trace" --format csv
 profkit workers -q --main 'PoolWorker-1' "$trace" --format csv
