@@ -131,8 +131,8 @@ static void put_free(void)
 	live[i] = live[--live_count];
 }
 
-/* Pops to what this stack has in common with the last one, and pushes the rest. Paths of one
- * number modulo 2^n have their first frames in common, as those of a program have. */
+/* Pops the frames that this stack does not share with the last one, and pushes the rest. Paths of
+ * one number modulo 2^n have their first frames in common, as those of a program have. */
 static void put_stack(uint32_t path)
 {
 	static uint32_t stack[DEEPEST], place[DEEPEST];

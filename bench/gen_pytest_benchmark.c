@@ -4,9 +4,8 @@
  *
  *	gen_pytest_benchmark [-b BENCHMARKS] [-v VALUES] [-c] [-r SEED]
  *
- * 10,000 benchmarks of 1,000 values are the default, 410 MB, half of which are the blanks with which
- * each value is indented; -c leaves them out. Of the statistics of the values only mean and rounds
- * are there.
+ * 10,000 benchmarks of 1,000 values are the default, 410 MB, half of it blanks that indent each
+ * value; -c leaves them out. The statistics of the values are mean and rounds only.
  */
 #include <stdbool.h>
 #include <unistd.h>

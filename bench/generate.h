@@ -1,7 +1,7 @@
 #ifndef PK_GENERATE_H
 #define PK_GENERATE_H
 
-/* What the generators share: numbers that are the same on every machine, bytes, and
+/* Functions that the generators share: numbers that are the same on every machine, bytes, and
  * memory. */
 #include <stdint.h>
 #include <stdio.h>

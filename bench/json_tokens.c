@@ -1,5 +1,5 @@
 /*
- * Reads all tokens of a JSON file, in one process, and says how fast.
+ * Reads all tokens of a JSON file, in one process, and prints the time.
  *
  *	json_tokens FILE [TIMES]
  *	0.301 0.299 300000000 42000000        seconds: median, best; bytes; tokens

@@ -1,5 +1,5 @@
 /*
- * Runs a command and says what it took, on file descriptor 3 if that is open, else on stderr:
+ * Runs a command and prints what it took, on file descriptor 3 if that is open, else on stderr:
  *
  *	measure COMMAND...
  *	0.1234 0.1170 5678 0     seconds, those of the processor, kilobytes of memory at the most, exit status

@@ -1,6 +1,6 @@
 /*
- * Reads a file several times in one process and says how fast, without what starting a process
- * costs: for inputs so small that this would be all that is measured.
+ * Reads a file several times in one process and prints the time, without the start of a process:
+ * for inputs so small that the start would be most of the time.
  *
  *	rate FILE [TIMES [THREADS]]
  *	0.000041 0.000052 65536        seconds: median, best; bytes

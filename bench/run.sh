@@ -256,7 +256,7 @@ compare 'perf script 500M, hotspots, report' \
 	report "'$profkit' report -q -j1 --force '$dir/perf-285K.txt' -o '$dir/report.html'"
 
 # Profiles of Python.
-python= # the program itself: what a wrapper that chooses a version costs is not python's fault
+python= # the program itself: the cost of a wrapper that chooses a version is not python's
 if have python3 python3 -c 'import pstats'; then
 	python="$(python3 -c 'import sys; print(sys.executable)') -c"
 fi
@@ -467,7 +467,7 @@ if [ $large = yes ]; then
 		"'$profkit' reduce -q -j1 --force -o '$dir/sum.db' '$ranks'" \
 		'gpu of each' "bash -c 'for f; do \"$profkit\" gpu -q -j1 \"\$f\"; done' - '$ranks'/*.json"
 fi
-# 6.4 GB in all, of which one rank at a time is in memory; HTA, which has all of them, would need more than most machines have.
+# 6.4 GB in all, but only one rank at a time is in memory; HTA holds all of them, and would need more than most machines have.
 if [ $large = yes ]; then
 	ranks=$dir/ranks-64
 	mkdir -p "$ranks"

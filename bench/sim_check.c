@@ -1,11 +1,11 @@
 /*
- * How often `profkit check` cries wolf, and how often it finds what is there: simulated runs,
- * through matching, tests and the default rules.
+ * How often `profkit check` fails without a change, and how often it finds a change: simulated
+ * runs, through matching, tests and the default rules.
  *
  *	sim_check [--parts] [REPETITIONS [SEED]]
  *
- * With --parts the runs of each side are reduced to a part, and parts are compared; then there are
- * also runs of which each hundredth takes three times as long (stragglers).
+ * With --parts the runs of each side are reduced to a part, and parts are compared; then each
+ * hundredth run takes three times as long in some cases (stragglers).
  *
  * A program of 300 functions, of sizes log-normal around 1 ms. A run has a machine, whose
  * speed is log-normal (sd 10 %) and the same for all functions, and noise for each function

@@ -1,11 +1,11 @@
 #ifndef PK_SIMULATE_H
 #define PK_SIMULATE_H
 
-/* What simulations share: chance that is the same on every machine. */
+/* Functions that simulations share: random numbers that are the same on every machine. */
 #include <math.h>
 #include <stdint.h>
 
-static uint64_t chance; /* where it stands; never 0 */
+static uint64_t chance; /* the state; never 0 */
 
 /* Between 0 and 1. xorshift64*, not the generator that the tests of profkit use. */
 static inline double uniform(void)

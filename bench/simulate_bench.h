@@ -20,7 +20,7 @@ enum shape {
 	OUTLIERS,   /* 1 of 10 is up to several times as slow */
 	BIMODAL,    /* 3 of 10 are 6 % slower */
 	PHASES,     /* the same, which lasts for some values */
-	CORRELATED, /* each value remembers half of the one before it */
+	CORRELATED, /* each value depends by half on the one before it */
 	DRIFTING,   /* 3 % faster from the first to the last */
 	SHAPES
 };

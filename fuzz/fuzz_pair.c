@@ -291,7 +291,7 @@ static void compare_sums(const struct pk_profiles sides[PK_SIDES])
 		pk_profile_free(one[s]);
 }
 
-/* False if it is no profile. */
+/* Returns false if it is not a profile. */
 static bool read_file(const char *data, size_t size, struct pk_profiles *list)
 {
 	struct pk_read_options options = {.format = fuzz_format, .wanted = ~0U};

@@ -1,3 +1,4 @@
+/* Target of the fuzzer for SQL: statements over a small profile. */
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -65,7 +66,7 @@ static int show(struct pk_grid *grid, void *data, struct pk_error *err)
 	return 0;
 }
 
-/* SQL over a profile: nothing but reading, and a message for what is wrong. */
+/* SQL over a profile: it can only read, and a wrong statement gives a message. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct itimerval timer = {.it_value = {.tv_usec = MOST_TIME}}, off = {0};

@@ -1,3 +1,4 @@
+/* Target of the fuzzers for readers: any bytes, as one format or as detected. */
 #include "fuzz/fuzz.h"
 
 #include <stdio.h>
@@ -30,7 +31,7 @@ static void read_again(const struct pk_reader *reader, const struct pk_buf *part
 	pk_input_close(in);
 }
 
-/* What is cut out of a file without making a profile of it is a file of its format. */
+/* A slice that is cut out of a file without making a profile is a file of its format. */
 static void cut(const struct pk_reader *reader, const uint8_t *data, size_t size, unsigned which)
 {
 	static const struct pk_selection selections[] = {
@@ -75,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		expect(pk_profile_check(list.item[i], &err) == 0, "broken profile", err.text);
 	pk_profiles_release(&list);
 	pk_input_close(in);
-	/* Some of them: files cost more than reading from memory. */
+	/* Only some of them, because writing files takes longer than reading from memory. */
 	if (reader && reader->slice && size && (size + data[size / 2]) % 8 == 0)
 		cut(reader, data, size, data[size / 2] / 8);
 	return 0;

@@ -28,7 +28,7 @@ static struct pk_profile *make_profile(void)
 	return pk_builder_finish(b);
 }
 
-/* The file of rules of check: every rule is kept or said to be wrong, and can be asked. */
+/* The file of rules of check: every rule is kept or reported as wrong, and can be evaluated. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct pk_input *in = pk_input_from_memory(data, size, "fuzz");

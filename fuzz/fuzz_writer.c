@@ -1,3 +1,4 @@
+/* Target of the fuzzers for writers: profiles made of any bytes (random_model.h). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static void fail(const struct pk_writer *writer, const char *what, const char *t
 	abort();
 }
 
-/* False: the writer says that it cannot. */
+/* Returns false if the writer reports that it cannot. */
 static bool write_text(const struct pk_writer *writer, const struct pk_profiles *list,
 		       struct pk_buf *text)
 {
@@ -69,7 +70,7 @@ static void dump(const struct pk_profile *p, struct pk_buf *text)
 	pk_output_commit(out, &err);
 }
 
-/* What was written is read again, and a store gives all tables as they were. */
+/* The written file is read again, and a store gives all tables as they were. */
 static void read_again(const struct pk_writer *writer, const struct pk_profile *p,
 		       const struct pk_buf *text)
 {

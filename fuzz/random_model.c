@@ -1,3 +1,4 @@
+/* Profiles made of any bytes, for the fuzzers: see random_model.h. */
 #include "fuzz/random_model.h"
 
 #include <math.h>

@@ -40,7 +40,7 @@ static size_t change(uint8_t *data, size_t len)
 	return next_random() % 4 || !len ? len : next_random() % len;
 }
 
-/* Bytes as they are in the file: what is compressed is for the target to undo. */
+/* The bytes as they are in the file: the target undoes compression. */
 static uint8_t *load(const char *path, size_t *len)
 {
 	FILE *f = fopen(path, "rb");
@@ -52,7 +52,7 @@ static uint8_t *load(const char *path, size_t *len)
 		exit(2);
 	}
 	rewind(f);
-	/* No more than the file has, so that a sanitizer sees every byte beyond. */
+	/* Exactly as large as the file, so that a sanitizer sees every access beyond its end. */
 	data = malloc(size ? (size_t)size : 1);
 	*len = data ? fread(data, 1, (size_t)size, f) : 0;
 	fclose(f);
