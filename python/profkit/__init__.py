@@ -6,7 +6,7 @@
         print(row.function, row.self)
     p.flamegraph()                  # shows itself in a notebook
 
-Everything is measured, read and drawn by the program; nothing of that is written again here. The
+The program measures, reads and draws; this package starts it and reads its output. The
 parts are imported when they are first used, so that `import profkit` takes no time.
 """
 TYPE_CHECKING = False  # as in typing, whose import takes longer than all of this

@@ -10,7 +10,7 @@ Word = Union[str, bytes]
 
 
 class Error(Exception):
-    """What profkit says is wrong; status is its exit status, None where it did not run."""
+    """An error that profkit reports; status is its exit status, None if it did not run."""
 
     def __init__(self, message: str, status: Optional[int] = None) -> None:
         super().__init__(message)

@@ -11,7 +11,7 @@ Source = Union[Path, "tuple[str, bytes]"]
 
 
 def groups_of(files: int, cores: int) -> int:
-    """In how many groups files are read: up to 8 files each, since a process for each file costs a part that is
+    """The number of groups in which files are read: up to 8 files each, since a process for each file costs a part that is
     written and read again, and 4 groups for each core, so that none waits long for the last one."""
     return max(1, min(files, max(4 * cores, -(-files // 8))))
 

@@ -157,8 +157,8 @@ class Profile:
         return self._picture("report", options, height)
 
     def convert(self, path: Path, **options: Any) -> List[str]:
-        """Writes the profile to a file of another format, which its suffix or to='...' says. Returns
-        what profkit says is lost."""
+        """Writes the profile to a file of another format, by its suffix or to='...'. Returns
+        profkit's messages, such as what the format does not keep."""
         target: Word = os.fspath(path)
         output: Word = b"--output=" + target if isinstance(target, bytes) else f"--output={target}"
         return run(["convert", *options_as_words(options), output, *self._files()]).notes
@@ -175,7 +175,7 @@ class Profile:
 
 
 def _write(source: Any, path: str) -> None:
-    """Writes what is no path to a file. What saves itself does that."""
+    """Writes bytes or a profiler to a file, a profiler by its own method."""
     if isinstance(source, (bytes, bytearray, memoryview)):
         with open(path, "wb") as file:
             file.write(source)

@@ -157,8 +157,8 @@ class Table(Sequence):  # type: ignore[type-arg]
         return f"<Table {self.meta.get('schema', '')}, {len(self)} rows>\n" + "\n".join(lines)
 
     def _lines(self) -> memoryview:
-        """The rows as a line of JSON each. They are so already, with commas and a frame around. A space instead of the
-        comma, since a text of the same length is made in half the time."""
+        """The rows as a line of JSON each: the output has them so, with commas and a frame around. Each comma becomes a
+        space, since a text of the same length is made in half the time."""
         begin, end = self._span()
         return memoryview(self._data.replace(b"},\n", b"} \n") if end else b"")[begin + 1:end + 1]
 

@@ -33,8 +33,8 @@ def _merged(some: "List[List[bytes]]") -> List[bytes]:
 def reduce(paths: Any, npartitions: Optional[int] = None, split_every: int = 8,
            **options: Any) -> Profile:
     """The part of all files, by the scheduler of Dask that is the current one. paths may be a bag of paths, or of pairs
-    of a name and bytes; else npartitions is in how many groups files are read. split_every is how many parts are added
-    at once; other arguments are options of `profkit reduce`. A file that cannot be read is an Error."""
+    of a name and bytes; else npartitions is the number of groups of files. split_every is the number of parts that are
+    added at once; other arguments are options of `profkit reduce`. A file that cannot be read is an Error."""
     import dask
     import dask.bag
 

@@ -23,8 +23,8 @@ def _merged(group: int, numbered: "Iterable[Tuple[int, bytes]]") -> "List[Tuple[
 
 
 def reduce(spark: Any, paths: Any, npartitions: Optional[int] = None, split_every: int = 8, **options: Any) -> Profile:
-    """The part of all files. paths may be an RDD of paths or of names with bytes (binaryFiles), of which each partition
-    is a group; else npartitions is in how many groups files are read. split_every is how many parts are added at once;
+    """The part of all files. paths may be an RDD of paths or of names with bytes (binaryFiles), and each partition is a
+    group; else npartitions is the number of groups of files. split_every is the number of parts that are added at once;
     other arguments are options of `profkit reduce`. A file that cannot be read is an Error on the executor, so
     an exception of Spark here."""
     if not hasattr(paths, "mapPartitionsWithIndex"):
