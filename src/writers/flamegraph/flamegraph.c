@@ -233,6 +233,9 @@ static int draw(struct pk_flame_picture *pic, const struct pk_profile *p, struct
 	note_left_out(pic, out);
 	if (flame.count) {
 		pk_flame_draw(pic, out);
+		if (names.cut)
+			pk_output_note(out, "%u name%s too long for a box, and cut", names.cut,
+				       names.cut == 1 ? " is" : "s are");
 		if (pic->map)
 			status = pk_flame_map_save(pic->map, pk_flamegraph_map_path(pic->params),
 						   err);

@@ -65,13 +65,14 @@ void pk_flame_attrs_release(struct pk_flame_attrs *attrs);
 /*
  * Names of boxes: "all" for node 0; the function; "function (path/file.py:12)" if the file is
  * known, with the line being executed, otherwise the function's. Bytes of the profile, not
- * escaped. Each name is made once and does not move.
+ * escaped; the middle of very long names is left out. Each name is made once and does not move.
  */
 struct pk_flame_name {
 	const char *text;
 	size_t len;
 	uint32_t function;
 	int64_t color; /* for the drawing code; -1 = not set */
+	bool cut;      /* and not drawn yet */
 };
 
 struct pk_flame_names {
@@ -80,6 +81,7 @@ struct pk_flame_names {
 	struct pk_flame_name **with_line;   /* the others, by number */
 	size_t alloc;
 	struct pk_id_map numbers; /* by function and line */
+	uint32_t cut;             /* number of names drawn that are cut */
 	struct pk_arena arena;
 };
 void pk_flame_names_init(struct pk_flame_names *names, const struct pk_profile *p);

@@ -8,6 +8,8 @@
 #include "base/text/str.h"
 #include "model/label.h"
 
+enum { LONGEST = 4096 }; /* bytes of a name: every box repeats it */
+
 void pk_flame_names_init(struct pk_flame_names *names, const struct pk_profile *p)
 {
 	memset(names, 0, sizeof(*names));
@@ -25,6 +27,26 @@ static void add_with_line(struct pk_buf *buf, const struct pk_profile *p, uint32
 	pk_buf_addf(buf, ":%u)", line);
 }
 
+/* Leaves out the middle, because the end names the file and the line. */
+static bool cut_name(struct pk_buf *name)
+{
+	static const char dots[] = "\u2026";
+	size_t head = LONGEST / 2 - strlen(dots), tail;
+
+	if (name->len <= LONGEST)
+		return false;
+	tail = name->len - LONGEST / 2;
+	while (head && (name->data[head] & 0xC0) == 0x80)
+		head--;
+	while (tail < name->len && (name->data[tail] & 0xC0) == 0x80)
+		tail++;
+	memcpy(name->data + head, dots, strlen(dots));
+	head += strlen(dots);
+	memmove(name->data + head, name->data + tail, name->len - tail);
+	name->len -= tail - head;
+	return true;
+}
+
 static struct pk_flame_name *make_name(struct pk_flame_names *names, uint32_t function,
 				       uint32_t line)
 {
@@ -32,18 +54,21 @@ static struct pk_flame_name *make_name(struct pk_flame_names *names, uint32_t fu
 	struct pk_flame_name *name = pk_arena_alloc(&names->arena, sizeof(*name));
 	struct pk_buf buf = PK_BUF_INIT;
 
-	*name = (struct pk_flame_name){"all", 3, function, -1};
+	*name = (struct pk_flame_name){"all", 3, function, -1, false};
 	if (!function)
 		return name;
 	if (!p->function.file[function]) {
 		name->text = pk_text(p, p->function.name[function]);
 		name->len = p->string.len[p->function.name[function]];
-		return name;
-	}
-	if (line)
+		if (name->len <= LONGEST)
+			return name;
+		pk_buf_add(&buf, name->text, name->len);
+	} else if (line) {
 		add_with_line(&buf, p, function, line);
-	else
+	} else {
 		pk_function_label(&buf, p, function, PK_LABEL_FULL);
+	}
+	name->cut = cut_name(&buf);
 	name->len = buf.len;
 	name->text = pk_arena_copy(&names->arena, buf.data ? buf.data : "", buf.len);
 	pk_buf_release(&buf);

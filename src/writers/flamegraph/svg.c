@@ -312,12 +312,14 @@ static void put_label(struct svg *s, const struct pk_flame_box *box, uint32_t co
 
 static void put_box(struct svg *s, const struct pk_flame_box *box, size_t i)
 {
-	const struct pk_flame_name *name = pk_flame_name(s->pic->names, box->node);
+	struct pk_flame_name *name = pk_flame_name(s->pic->names, box->node);
 	const struct pk_flame_attr *attr =
 		pk_flame_attrs_find(s->pic->attrs, name->text, pk_flame_name_shown(name));
 	const char *tag = attr && attr->link ? "a" : "g";
 	uint32_t color = color_of(s, box, i);
 
+	s->pic->names->cut += name->cut;
+	name->cut = false;
 	pk_buf_addc(&s->svg.buf, '<');
 	pk_svg_put(&s->svg, tag);
 	pk_svg_put(&s->svg, attr ? attr->xml : "");
