@@ -407,7 +407,7 @@ static void draw(struct comparing *c)
 	for (uint32_t i = 0; i < count; i++)
 		add_edge(c, &arc[i]);
 	pk_output_puts(c->d.out, "}\n");
-	pk_dot_note(c->d.params, c->d.cut_names, " names are too long for a label, and cut");
+	pk_dot_note(&c->d, c->d.cut_names, " names are too long for a label, and cut");
 	free(arc);
 }
 

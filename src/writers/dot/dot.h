@@ -19,7 +19,8 @@
 struct pk_dot_params {
 	uint32_t metric;   /* 0 = the first */
 	const char *title; /* first line of the legend; NULL = the profile's label or file */
-	/* Called with messages for the user, a sentence each; NULL. */
+	/* Called with messages for the user, a sentence each; NULL: they are notes of the output,
+	 * with what is left out, because the user may not look at the picture. */
 	void (*note)(void *data, const char *text);
 	void *note_data;
 

@@ -192,14 +192,17 @@ void pk_dot_put_legend(struct pk_drawing *d, const char *color, const char *font
 	pk_dot_end_statement(d);
 }
 
-void pk_dot_note(const struct pk_dot_params *params, uint32_t count, const char *text)
+void pk_dot_note(const struct pk_drawing *d, uint32_t count, const char *text)
 {
 	struct pk_buf buf = PK_BUF_INIT;
 
-	if (!count || !params->note)
+	if (!count)
 		return;
 	pk_format_count(&buf, count);
 	pk_buf_adds(&buf, text);
-	params->note(params->note_data, buf.data);
+	if (d->params->note)
+		d->params->note(d->params->note_data, buf.data);
+	else
+		pk_output_note(d->out, "%s", buf.data);
 	pk_buf_release(&buf);
 }

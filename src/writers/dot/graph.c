@@ -223,6 +223,22 @@ static int check_params(const struct pk_dot_params *params, struct pk_error *err
 	return 0;
 }
 
+/* Who draws looks at the legend; a conversion says it. */
+static void note_left_out(const struct pk_drawing *d)
+{
+	const struct pk_callgraph *g = &d->g;
+
+	if (d->params->note)
+		return;
+	if (g->below_threshold)
+		pk_output_note(d->out, "%u function%s too small to show (less than %g%%)",
+			       g->below_threshold, g->below_threshold == 1 ? "" : "s",
+			       d->params->shown.node_threshold * 100);
+	if (g->over_limit)
+		pk_output_note(d->out, "%u function%s beyond the limit", g->over_limit,
+			       g->over_limit == 1 ? "" : "s");
+}
+
 static int draw(struct pk_drawing *d, struct pk_error *err)
 {
 	if (pk_callgraph_init(&d->g, d->p, d->metric, &d->params->shown, err))
@@ -236,8 +252,9 @@ static int draw(struct pk_drawing *d, struct pk_error *err)
 	for (uint32_t i = 0; i < d->g.edge_count; i++)
 		add_edge(d, &d->g.edge[i]);
 	pk_output_puts(d->out, "}\n");
-	pk_dot_note(d->params, d->cut_names, " names are too long for a label, and cut");
-	pk_dot_note(d->params, d->g.clamped, " shares outside 0..100% are shown as 0% or 100%");
+	note_left_out(d);
+	pk_dot_note(d, d->cut_names, " names are too long for a label, and cut");
+	pk_dot_note(d, d->g.clamped, " shares outside 0..100% are shown as 0% or 100%");
 	free(d->cycle_size);
 	pk_buf_release(&d->text);
 	pk_buf_release(&d->name);

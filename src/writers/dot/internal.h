@@ -85,7 +85,7 @@ void pk_dot_add_place(struct pk_drawing *d, uint32_t file, uint32_t line);
 void pk_dot_put_legend(struct pk_drawing *d, const char *color, const char *font_color);
 
 /* "3 names are too long", unless count is 0. */
-void pk_dot_note(const struct pk_dot_params *params, uint32_t count, const char *text);
+void pk_dot_note(const struct pk_drawing *d, uint32_t count, const char *text);
 
 /*
  * Texts of labels and tooltips. Graphviz reads backslash sequences and character
