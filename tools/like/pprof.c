@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/num/units.h"
+#include "model/build/value_type.h"
 #include "tools/like/like.h"
 
 static void add_filter(struct pk_buf *buf, const char *option, const char *value)
@@ -196,18 +197,22 @@ static int take_sides(const struct pk_common *c, const struct pk_profiles *sides
 	return status;
 }
 
-/* Scales the values, so that their sum is that of the base. */
+/* Scales the values, so that their sum is that of the base, and rounds them in the unit of the
+ * file, as pprof does. */
 static void scale_to(struct pk_profile *p, const struct pk_profile *base)
 {
-	int64_t sum = 0, wanted = 0;
+	int64_t sum = 0, wanted = 0, factor;
+	double ratio;
 
+	pk_own_unit(p, 1, &factor);
 	for (uint32_t i = 1; i < p->cost.count; i++)
 		pk_add_saturated(&sum, p->cost.self[i]);
 	for (uint32_t i = 1; i < base->cost.count; i++)
 		pk_add_saturated(&wanted, base->cost.self[i]);
+	ratio = sum ? (double)wanted / (double)sum : 0;
 	for (uint32_t i = 1; i < p->cost.count; i++)
 		p->cost.self[i] =
-			pk_scaled(p->cost.self[i], sum ? (double)wanted / (double)sum : 0);
+			pk_mul_saturated(pk_scaled(p->cost.self[i] / factor, ratio), factor);
 }
 
 /* Merges times as pprof does: the earlier start, 0 if a side has none, and the sum of durations. */
