@@ -185,16 +185,22 @@ static bool must_be_part(const struct pk_convert_params *params, const char *pat
 			       pk_ends_with(path, ".part.gz"));
 }
 
-static int no_part(const char *path, struct pk_error *err)
+/* input: a file that is no part; NULL: not known. */
+static int no_part(const char *path, const char *input, struct pk_error *err)
 {
+	PK_BUF_AUTO why = PK_BUF_INIT;
+
+	if (input)
+		pk_buf_addf(&why, ", since '%s' is not one", input);
 	return pk_fail(
 		err, PK_EUSAGE,
-		"'%s' would not be a part: 'profkit reduce' makes one of profiles; a store of "
+		"'%s' would not be a part%s: 'profkit reduce' makes one of profiles; a store of "
 		"profiles is named .db",
-		path);
+		path, input ? why.data : "");
 }
 
-/* False for a file that is no SQLite database, as parts are. What is no plain file may be one. */
+/* False for a file that is no SQLite database, as parts are. Of what is no plain file, is empty or
+ * cannot be read, reading says what is wrong. */
 static bool may_be_part(const char *path)
 {
 	static const char magic[16] = "SQLite format 3";
@@ -204,12 +210,12 @@ static bool may_be_part(const char *path)
 	size_t avail;
 	bool found = true;
 
-	if (!stat(path, &st) && S_ISREG(st.st_mode))
+	if (strcmp(path, "-") && !stat(path, &st) && S_ISREG(st.st_mode))
 		in = pk_input_open(path, &ignored);
 	if (in) {
 		const uint8_t *data = pk_input_peek(in, sizeof(magic), &avail);
 
-		found = avail >= sizeof(magic) && !memcmp(data, magic, sizeof(magic));
+		found = !avail || (avail >= sizeof(magic) && !memcmp(data, magic, sizeof(magic)));
 		pk_input_close(in);
 	}
 	return found;
@@ -223,7 +229,7 @@ static int check_inputs(const struct pk_convert_params *params, int argc, char *
 		return 0;
 	for (int i = 0; i < argc; i++)
 		if (!may_be_part(argv[i]))
-			return no_part(path, err);
+			return no_part(path, argv[i], err);
 	return 0;
 }
 
@@ -245,7 +251,7 @@ static int convert(struct pk_convert_params *params, const struct pk_writer *wri
 	}
 	status = 0;
 	if (must_be_part(params, path) && (r.list->count != 1 || !pk_is_part(r.list->item[0])))
-		status = no_part(path, err);
+		status = no_part(path, NULL, err);
 	if (!status)
 		status = write_to(&params->common, writer, r.list, writer_params, path, err);
 	if (!status)
