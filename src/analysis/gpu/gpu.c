@@ -115,9 +115,10 @@ static void name_traces(struct pk_gpu *g)
 
 	for (uint32_t i = 0; i < g->traces; i++) {
 		const char *file = pk_basename(pk_texts_get(&g->names, g->trace[i].path));
+		size_t len = name_length(file); /* of ".json" nothing is left */
 
 		if (g->trace[i].rank == PK_NULL)
-			g->trace[i].name = pk_texts_put(&g->names, file, name_length(file));
+			g->trace[i].name = pk_texts_put(&g->names, file, len ? len : strlen(file));
 	}
 	uses = pk_calloc((size_t)g->names.count + 1, sizeof(*uses));
 	for (uint32_t i = 0; i < g->traces; i++)
