@@ -43,8 +43,6 @@ def page_of(paths):
 def same(a, b):
     if isinstance(a, float) or isinstance(b, float):
         return a is not None and b is not None and math.isclose(a, b, rel_tol=1e-5)  # the page has six digits
-    if isinstance(b, list):
-        return json.loads(a) == b  # the page shows it as CSV does
     return a == b
 
 

@@ -94,10 +94,11 @@ const tests = {
 		assert.deepEqual(foundGroups(table, groupsOf(table), parse('x.py:3').re), [{head: 0, rows: [1]}]);
 		assert.equal(tableCsv(table, [1, 2]), 'function,file,line,self\n"a,b",x.py,3,1.5\ng,y.py,4,0.7\n');
 		assert.equal(tableCsv({...table, all: [...table.columns, {key: 'hits'}]}, [2]), 'function,file,line,self,hits\ng,y.py,4,0.7,\n');
+		assert.equal(tableCsv({columns: [{key: 'kernels', type: 'text', cells: [['a', 'b "c"']]}]}, [0]), 'kernels\n"[""a"",""b \\""c\\""""]"\n');
 		assert.deepEqual(sortedRows([0, 1, 2], table.columns, 'self').rows, [1, 2, 0]);
-		const shown = shownColumns({columns: [{key: 'short', type: 'text', cells: ['copy', null]}, {key: 'long', type: 'text', cells: ['x'.repeat(30), 'x']}, {key: 'stddev', type: 'real', cells: [1, 2]},
+		const shown = shownColumns({columns: [{key: 'short', type: 'text', cells: ['copy', null]}, {key: 'long', type: 'text', cells: ['x'.repeat(30), 'x']}, {key: 'list', type: 'text', cells: [['a', 'b'], null]}, {key: 'stddev', type: 'real', cells: [1, 2]},
 			{key: 'mean', heading: 'mean', type: 'real', cells: [1, 2]}, {key: 'self_share', type: 'share', cells: [1, 0]}]});
-		assert.deepEqual(shown.map(c => c.key + ': ' + c.cls), ['short: short', 'long: name', 'mean: number', 'self_share: number minor']);
+		assert.deepEqual(shown.map(c => c.key + ': ' + c.cls), ['short: short', 'long: name', 'list: name', 'mean: number', 'self_share: number minor']);
 		assert.deepEqual(sortedRows([0, 1, 2], table.columns, '-self').rows, [2, 1, 0]);
 		assert.deepEqual(sortedRows([0, 1, 2], table.columns, 'function').rows, [1, 0, 2]);
 		assert.deepEqual(sortedRows([0, 1, 2], table.columns, '').rows, [0, 1, 2]);

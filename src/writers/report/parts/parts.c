@@ -18,7 +18,7 @@
 #include "base/alloc.h"
 #include "render/notation.h"
 
-enum { LONGEST_TEXT = 2000 }; /* bytes of a cell */
+enum { LONGEST_TEXT = 2000, LONGEST_LIST = 10000 }; /* bytes of a cell */
 
 static const char *const types[] = {
 	[PK_CELL_TEXT] = "text",   [PK_CELL_INT] = "int",     [PK_CELL_NUMBER] = "number",
@@ -104,6 +104,8 @@ static void put_cell(struct pk_json_writer *w, enum pk_cell_type type, const str
 {
 	if (cell->null)
 		pk_json_null(w);
+	else if (cell->json && cell->len <= LONGEST_LIST)
+		pk_json_raw(w, cell->text, cell->len);
 	else if (type == PK_CELL_TEXT)
 		pk_report_text(w, cell->text, cell->len);
 	else if (type == PK_CELL_BOOL)

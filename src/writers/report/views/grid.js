@@ -26,7 +26,7 @@ function textOf(column, value, unit) {
 	if (value === null)
 		return '';
 	switch (column.type) {
-	case 'text': return value;
+	case 'text': return Array.isArray(value) ? value.join(' \u2192 ') : value;
 	case 'bool': return value ? 'yes' : 'no';
 	case 'number': return String(value);
 	case 'int': return count(value);
@@ -38,7 +38,7 @@ function textOf(column, value, unit) {
 
 // A value for programs, as in JSON.
 export function machine(column, value) {
-	return value === null ? '' : isValue(column.type) ? exact(value, column) : String(value);
+	return value === null ? '' : isValue(column.type) ? exact(value, column) : Array.isArray(value) ? JSON.stringify(value) : String(value);
 }
 
 const minor = /share$|^(group|parameters|stddev|rounds|outliers|module|samples|start|end|startup)$/; // narrow windows have no room for these
@@ -47,7 +47,7 @@ const minor = /share$|^(group|parameters|stddev|rounds|outliers|module|samples|s
 // numbers without a unit. Long texts have room for several words.
 export function shownColumns(table, keys) {
 	const shown = keys ? keys.map(k => columnOf(table, k)).filter(c => c) : table.columns.filter(c => c.key && (c.heading || c.type !== 'real'));
-	return shown.map(c => ({...c, title: c.heading || c.key.replace(/_/g, ' '), number: c.type !== 'text', cls: (c.type !== 'text' ? 'number' : c.key === 'source' || c.cells.some(v => v && v.length > 18) ? 'name' : 'short') + (minor.test(c.key) ? ' minor' : ''),
+	return shown.map(c => ({...c, title: c.heading || c.key.replace(/_/g, ' '), number: c.type !== 'text', cls: (c.type !== 'text' ? 'number' : c.key === 'source' || c.cells.some(v => v && (Array.isArray(v) || v.length > 18)) ? 'name' : 'short') + (minor.test(c.key) ? ' minor' : ''),
 		unitShown: isValue(c.type) ? unitFor(c, largest(c.cells)) : null}));
 }
 
