@@ -1,29 +1,15 @@
 #!/usr/bin/env python3
 """Sheets of TraceLens (corpus/peers/TraceLens): profkit gpu --like tracelens, -kernels and -ops print the same numbers.
 
-Each sheet of TraceLens has its row:
-
-gpu_timeline, kernel_summary, ops_summary,  equal in all rows and columns, but for what TRACES explains
-ops_summary_by_category, ops_unique_args,
-short_kernels_summary, -_histogram,
-coll_analysis
-    of these: ex_UID, kernel_details_summary, not made: numbers of events in TraceLens' tree; Python objects as text, which
-    trunc_kernel_details, process_label     kernel_summary has as rows; a constant
-GEMM, SDPA_fwd, CONV_fwd, CONV_bwd          operations of a call and time of its kernels equal, of operators of torch (aten::);
-                                            where TraceLens is wrong compare_flops says so
-JAX: gpu_timeline                           equal
-unified_perf_summary                        the rows of those four are the same numbers; not the others: bytes are not computed, and
-                                            elementwise operators have no formula
-*Elementwise, Reduce_*, Normalization,      not made: no operations that matter, a question of bytes
-RMSNorm_fwd, RoPE_fwd, MoE_unfused_fwd,
-InferenceAttention_fwd
-nccl_summary_*                              no traces for its csv in the corpus; --view communication has these figures
-is_recompute (resnet_act_checkpoint)        not made: two blocks of each sheet, for which functions of Python must be in the tree
-kernel_launchers*, gpu_events_averages, xla_summary (JAX)      not made: sums of the rows of gpu_timeline and kernel_summary
-micro_idle_thresh_us, roofline              options that none of the corpus' csv were made with; --view idle has the gaps, --peak-flops
-                                            the share of the peak
+Sheets that are compared: SHEETS in all rows and columns, but for what TRACES explains (of these, the columns ex_UID,
+kernel_details_summary, trunc_kernel_details and process_label are not made: numbers of events in TraceLens' tree; Python objects
+as text, which kernel_summary has as rows; a constant); FLOPS by operations of a call and time of its kernels; gpu_timeline of JAX.
+Of all others in the corpus, NOT_COMPARED says why. is_recompute (resnet_act_checkpoint) is not made: two blocks of each sheet, for
+which functions of Python must be in the tree. micro_idle_thresh_us and roofline are options that none of the corpus' csv were made
+with; --view idle has the gaps, --peak-flops the share of the peak.
 """
 import csv
+import fnmatch
 import io
 import json
 import math
@@ -47,6 +33,20 @@ KEYS = {"gpu_timeline": ["type"], "kernel_summary": ["Parent op category", "Pare
         "coll_analysis": ["Process Group Name", "Process Group Ranks", "Collective name", "dtype", "In split size",
                           "Out split size", "In msg nelems"]}
 NOT_MADE = {"ex_UID", "kernel_details_summary", "trunc_kernel_details", "process_label"}
+FLOPS = ["GEMM", "SDPA_fwd", "CONV_fwd", "CONV_bwd"]
+NO_BYTES = "no operations that matter, a question of bytes, which are not computed"
+NO_TRACE = "no traces for its csv in the corpus"
+SUMS = "sums of the rows of gpu_timeline and kernel_summary"
+NOT_COMPARED = {  # sheet, with the patterns of fnmatch: why
+    "unified_perf_summary": "its rows of FLOPS are the same numbers; bytes are not computed, and elementwise operators have no formula",
+    "*Elementwise": NO_BYTES, "Reduce_*": NO_BYTES, "Normalization*": NO_BYTES, "RMSNorm_fwd": NO_BYTES, "RoPE_fwd": NO_BYTES,
+    "MoE_unfused_fwd": NO_BYTES, "InferenceAttention_fwd": "an operator of vllm or sglang, whose kernels need the merge of graphs (MERGED)",
+    "nccl_summary_*": NO_TRACE + "; --view communication has these figures",
+    "all_gather_*": "a table and a calculation of TraceLens' own test, of no trace",
+    "diff_stats*": NO_TRACE, "*_mi300": "comparison of two reports, whose sheets are compared; `diff` has its own",
+    "kernel_launchers*": SUMS, "gpu_events_averages": SUMS, "xla_summary": SUMS, "df_xla_perf": SUMS,
+    "op_conv": "JAX: operands of convolutions are text of XLA, from which operations are not computed",
+}
 MERGED = "TraceLens gives the kernels of graphs the operators of another recording"
 ALL_MERGED = {sheet: MERGED for sheet in SHEETS if sheet.startswith("ops_")}
 MODULES = "one row for each operator and module: compare_modules adds them up"
@@ -154,7 +154,7 @@ def compare_flops():
         printed = subprocess.run([os.environ["PROFKIT"], "gpu", "-q", "--view", "flops", "--whole", "--format", "csv",
                                   f"{DATA}/{trace}"], stdout=subprocess.PIPE, check=True, text=True).stdout
         is_ = {r["name"]: r for r in rows_of(printed)}
-        for sheet in ["GEMM", "SDPA_fwd", "CONV_fwd", "CONV_bwd"]:
+        for sheet in FLOPS:
             path = f"{DATA}/{folder}/{sheet}.csv"
             should, masked = {}, {}
             for r in rows_of(open(path, encoding="utf-8").read()) if os.path.exists(path) else []:
@@ -202,6 +202,16 @@ def compare_jax():
                 failures.append(f"JAX: {row['gpu']}: {theirs}: {row[ours]} ns, should be {should[row['gpu'], theirs]} ms")
 
 
+def check_table():
+    """Each sheet in the corpus is compared, or the table says why not; no row of the table is without a sheet."""
+    sheets = {name[:-4] for _, _, names in os.walk(DATA) for name in names if name.endswith(".csv")}
+    others = sheets - set(SHEETS) - set(FLOPS)
+    failures.extend(f"{sheet}: neither compared nor said why not" for sheet in sorted(others)
+                    if not any(fnmatch.fnmatchcase(sheet, pattern) for pattern in NOT_COMPARED))
+    failures.extend(f"{pattern}: no such sheet" for pattern in NOT_COMPARED if not fnmatch.filter(others, pattern))
+    failures.extend(f"{sheet}: compared, but not in the corpus" for sheet in sorted((set(SHEETS) | set(FLOPS)) - sheets))
+
+
 def main():
     if not os.path.isdir(DATA):
         print("no corpus (PROFKIT_CORPUS)")
@@ -209,6 +219,7 @@ def main():
     sheets = sum(compare(trace, folder, sheet, why.get(sheet)) for trace, (folder, why) in TRACES.items() for sheet in SHEETS)
     if sheets < 70:
         failures.append(f"only {sheets} sheets compared")
+    check_table()
     compare_modules()
     compare_flops()
     compare_jax()
