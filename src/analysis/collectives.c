@@ -40,7 +40,7 @@ struct joining {
 	uint32_t shifted;  /* traces whose clock align() set */
 	uint32_t ranks;    /* of the largest loose group */
 	int64_t *last;     /* by device: when its last collective ended */
-	int64_t *distance; /* of ends of a group */
+	int64_t *distance; /* of ends of a group; at last the ends of sets */
 };
 
 PK_COMPARE(by_place, struct pk_collective,
@@ -454,8 +454,46 @@ static void join_loose(struct joining *j, const int64_t *dated, uint64_t needed)
 	align(j);
 }
 
-/* How far ends are apart, and how many collectives are alone. */
-static void measure(struct joining *j)
+/* Whether each clock that collectives gave is at most so far from the date of its trace; 0 is no
+ * date. */
+static bool dates_agree(const struct pk_clocks *k, const int64_t *dated, int64_t distance)
+{
+	for (uint32_t i = 0; i < k->traces; i++) {
+		int64_t apart = pk_apart(k->shift[i], dated[i]);
+
+		if (apart && (!dated[i] || apart > distance || apart < -distance))
+			return false;
+	}
+	return true;
+}
+
+/* Few collectives, or some at regular distances, may agree on wrong clocks, too, unless dates say
+ * nearly the same. end: of each set; overwritten */
+static enum pk_clocks_guess find_guess(const struct pk_clocks *k, const int64_t *dated,
+				       int64_t *end)
+{
+	enum { FEW_SETS = 3, REGULAR_PART = 5, TAIL = 10 };
+	uint32_t gaps = k->sets ? k->sets - 1 : 0;
+	int64_t median;
+
+	if (!gaps)
+		return PK_CLOCKS_SURE;
+	pk_sort_ints(end, k->sets);
+	for (uint32_t i = 0; i < gaps; i++)
+		end[i] = pk_apart(end[i + 1], end[i]);
+	pk_sort_ints(end, gaps);
+	median = end[(gaps - 1) / 2];
+	if (dates_agree(k, dated, median / 2))
+		return PK_CLOCKS_SURE;
+	if (k->sets <= FEW_SETS)
+		return PK_CLOCKS_FEW;
+	return end[gaps - 1 - gaps / TAIL] - end[gaps / TAIL] <= median / REGULAR_PART
+		       ? PK_CLOCKS_REGULAR
+		       : PK_CLOCKS_SURE;
+}
+
+/* How far ends are apart, how many collectives are alone, and whether clocks are a guess. */
+static void measure(struct joining *j, const int64_t *dated)
 {
 	struct pk_clocks *k = j->clocks;
 	PK_FREED int64_t *apart = pk_malloc(pk_mul((size_t)j->count + 1, sizeof(*apart)));
@@ -475,11 +513,13 @@ static void measure(struct joining *j)
 		end = end_of_set(j, i);
 		if (!j->item[i].set)
 			continue;
+		j->distance[k->sets] = end_of(j, i);
 		apart[k->sets++] = spread(j, i, end);
 		for (uint32_t m = i + 1; m < end; m++)
 			pairs += j->item[m].trace != j->item[m - 1].trace;
 	}
 	k->confirmed = pairs > j->shifted;
+	k->guess = k->confirmed ? find_guess(k, dated, j->distance) : PK_CLOCKS_SURE;
 	pk_sort_ints(apart, k->sets);
 	k->apart = k->sets ? apart[(k->sets - 1) / 2] : 0;
 	k->most = k->sets ? apart[k->sets - 1] : 0;
@@ -504,7 +544,7 @@ void pk_join_collectives(struct pk_clocks *clocks, struct pk_collective *c, uint
 	needed = find_loose(&j);
 	if (needed)
 		join_loose(&j, dated, needed);
-	measure(&j);
+	measure(&j, dated);
 }
 
 void pk_add_collective(struct pk_collectives *k, uint32_t rank, int64_t start, int64_t end)

@@ -26,6 +26,13 @@ struct pk_collective { /* of one rank */
 	uint32_t set;       /* result, from 1: those of a set are the same one; 0 = of one rank */
 };
 
+/* Why the clocks that collectives give may be wrong. */
+enum pk_clocks_guess {
+	PK_CLOCKS_SURE,
+	PK_CLOCKS_FEW,    /* so few may fit by chance */
+	PK_CLOCKS_REGULAR /* those before or after would fit, too */
+};
+
 struct pk_clocks {
 	uint32_t traces;
 	/* by trace, what is added to its times: at first by the date of the trace, 0 if it is not
@@ -34,6 +41,7 @@ struct pk_clocks {
 	const int64_t *steps; /* by trace, the same by the begins of steps; NULL = not known */
 	bool aligned;         /* some are by the ends of collectives */
 	bool confirmed;       /* and there are more collectives than such clocks are made of */
+	uint8_t guess;        /* enum pk_clocks_guess */
 	uint32_t sets;        /* collectives of several ranks */
 	uint32_t alone;       /* of one rank, in groups that several have */
 	int64_t apart, most;  /* from the first end to the last of a set: median, most */

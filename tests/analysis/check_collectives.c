@@ -74,7 +74,39 @@ START_TEST(by_place)
 	ck_assert_uint_eq(clocks.alone, 0);
 	ck_assert_int_eq(clocks.apart, 2 * US);
 	ck_assert_int_eq(clocks.most, 8 * US);
+	ck_assert_int_eq(clocks.guess, PK_CLOCKS_FEW);
 	ck_assert_int_eq(same_as(1), 4);
+}
+END_TEST
+
+/* Of two ranks with eight collectives each, whose ends are so far apart. */
+static enum pk_clocks_guess guess_of(const int64_t *distance, int64_t date)
+{
+	int64_t shift[] = {0, date};
+
+	rows = 0;
+	for (uint32_t rank = 0; rank < 2; rank++) {
+		int64_t end = rank * 5000;
+
+		for (int i = 0; i < 8; i++) {
+			end += distance[i];
+			add(rank, false, end - 20, end);
+		}
+	}
+	return join(shift).guess;
+}
+
+/* At regular distances, the collectives before or after fit, too. */
+START_TEST(regular)
+{
+	static const int64_t alike[] = {100, 104, 98, 101, 99, 100, 103, 97};
+	static const int64_t differ[] = {100, 300, 50, 700, 99, 400, 150, 250};
+
+	ck_assert_int_eq(guess_of(alike, 0), PK_CLOCKS_REGULAR);
+	ck_assert_int_eq(guess_of(differ, 0), PK_CLOCKS_SURE);
+	/* the dates say the same, or another distance */
+	ck_assert_int_eq(guess_of(alike, -4960 * US), PK_CLOCKS_SURE);
+	ck_assert_int_eq(guess_of(alike, -4900 * US), PK_CLOCKS_REGULAR);
 }
 END_TEST
 
@@ -420,5 +452,5 @@ START_TEST(far_apart)
 }
 END_TEST
 
-CHECK_MAIN("collectives", by_place, by_time, unknown, unrelated, many, few, kinds, confirmed,
-	   chained, one_more, dense, one_trace, far_apart)
+CHECK_MAIN("collectives", by_place, regular, by_time, unknown, unrelated, many, few, kinds,
+	   confirmed, chained, one_more, dense, one_trace, far_apart)

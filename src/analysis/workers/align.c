@@ -38,8 +38,10 @@ static void add_collectives(struct pk_collectives *k, const struct pk_workers *w
 	pk_place_collectives(k, before);
 }
 
-/* shift: by run; at first the dates of the runs. steps: NULL = not known */
-static bool by_collectives(const struct pk_workers *w, int64_t *shift, const int64_t *steps)
+/* shift: by run; at first the dates of the runs. steps: NULL = not known. Returns PK_CLOCK_NONE if
+ * runs share no collectives. */
+static enum pk_work_clock by_collectives(const struct pk_workers *w, int64_t *shift,
+					 const int64_t *steps)
 {
 	struct pk_clocks clocks = {
 		.traces = (uint32_t)w->runs->count, .shift = shift, .steps = steps};
@@ -49,7 +51,9 @@ static bool by_collectives(const struct pk_workers *w, int64_t *shift, const int
 		add_collectives(&k, w, i);
 	pk_join_collectives(&clocks, k.item, (uint32_t)k.count);
 	free(k.item);
-	return clocks.aligned;
+	return !clocks.aligned                                       ? PK_CLOCK_NONE
+	       : clocks.guess != PK_CLOCKS_SURE || !clocks.confirmed ? PK_CLOCK_GUESS
+								     : PK_CLOCK_COLLECTIVES;
 }
 
 /* The begin of the first step with this name; if it is NULL, of the first step, and its name. */
@@ -126,10 +130,9 @@ void pk_workers_align(struct pk_workers *w, struct pk_work_lanes *lanes)
 	step = pk_calloc(count, sizeof(*step));
 	dated = by_wall_clock(w, shift);
 	stepped = by_steps(w, step);
-	way = by_collectives(w, shift, stepped ? step : NULL) ? PK_CLOCK_COLLECTIVES
-	      : stepped                                       ? PK_CLOCK_STEPS
-	      : dated                                         ? PK_CLOCK_FILES
-							      : PK_CLOCK_NONE;
+	way = by_collectives(w, shift, stepped ? step : NULL);
+	if (way == PK_CLOCK_NONE)
+		way = stepped ? PK_CLOCK_STEPS : dated ? PK_CLOCK_FILES : PK_CLOCK_NONE;
 	if (way == PK_CLOCK_STEPS)
 		memcpy(shift, step, count * sizeof(*shift));
 	w->clock = pk_work_clocks[way];

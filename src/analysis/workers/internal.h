@@ -54,7 +54,13 @@ static inline void pk_work_extend(int64_t *start, int64_t *end, int64_t from, in
 void pk_work_lanes_release(struct pk_work_lanes *l);
 
 /* How the clocks of ranks were aligned, and the text of pk_workers.clock for each (rules.c). */
-enum pk_work_clock { PK_CLOCK_COLLECTIVES, PK_CLOCK_STEPS, PK_CLOCK_FILES, PK_CLOCK_NONE };
+enum pk_work_clock {
+	PK_CLOCK_COLLECTIVES,
+	PK_CLOCK_GUESS,
+	PK_CLOCK_STEPS,
+	PK_CLOCK_FILES,
+	PK_CLOCK_NONE
+};
 extern const char *const pk_work_clocks[];
 /* Shifts the lanes of each run to the clock of the first. */
 void pk_workers_align(struct pk_workers *w, struct pk_work_lanes *lanes);
