@@ -72,16 +72,18 @@ static double computing_each(const struct pk_gpu_device *d)
 
 double pk_gpu_median_computation(const struct pk_gpu *g)
 {
-	PK_FREED double *time = pk_malloc(pk_mul(g->devices, sizeof(*time)));
+	PK_FREED double *time = pk_malloc(pk_mul((size_t)g->devices + 1, sizeof(*time)));
 	bool steps = g->devices && g->device->window->step != PK_NULL;
+	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < g->devices; i++) {
 		if ((g->device[i].window->step != PK_NULL) != steps)
 			return NAN;
-		time[i] = computing_each(&g->device[i]);
+		time[count] = computing_each(&g->device[i]);
+		count += time[count] > 0;
 	}
-	qsort(time, g->devices, sizeof(*time), pk_compare_reals);
-	return (time[(g->devices - 1) / 2] + time[g->devices / 2]) / 2;
+	qsort(time, count, sizeof(*time), pk_compare_reals);
+	return count ? (time[(count - 1) / 2] + time[count / 2]) / 2 : NAN;
 }
 
 /* The GPU that the others wait for longest. */
@@ -149,13 +151,64 @@ static void add_where(struct pk_buf *buf, const struct pk_gpu *g, const char *wh
 	pk_buf_addc(buf, '\n');
 }
 
+enum advice { ADVICE_COPIES, ADVICE_LAUNCHES, ADVICE_HOST, ADVICE_GAPS };
+
+/* Adds what helps, in the terms of JAX for its recordings. */
+static void add_advice(struct pk_buf *buf, const struct pk_gpu *g, enum advice what)
+{
+	static const char *const words[][2] = {
+		[ADVICE_COPIES] = {"copy from pinned memory with non_blocking=True on a stream of "
+				   "its own; avoid .item(), .cpu() and prints of tensors",
+				   "keep arrays on the device: jax.device_put before they are "
+				   "needed; avoid np.asarray() and prints of arrays"},
+		[ADVICE_LAUNCHES] = {"fewer and longer kernels: torch.compile, CUDA graphs, larger "
+				     "batches",
+				     "fewer and longer kernels: one jax.jit for the whole step, "
+				     "larger batches"},
+		[ADVICE_HOST] = {"let the host run ahead: no synchronisation (.item(), prints), "
+				 "CUDA graphs, torch.compile, larger batches",
+				 "let the host run ahead: no block_until_ready(), np.asarray() and "
+				 "prints in the loop, one jax.jit for the whole step"},
+		[ADVICE_GAPS] = {"fuse small kernels: torch.compile, foreach and fused optimizers",
+				 "fuse small kernels: one jax.jit for the whole step"},
+	};
+	const char *format = g->traces ? pk_texts_get(&g->names, g->trace->format) : "";
+
+	pk_buf_addf(buf, INDENT "%s", words[what][!strcmp(format, "xplane")]);
+}
+
+/* Adds what helps against the copies that take longest, by the memory they are from and to. */
+static void add_copy_advice(struct pk_buf *buf, const struct pk_gpu *g)
+{
+	int64_t pinned = 0, device = 0, other = 0;
+	uint32_t count;
+	PK_FREED struct pk_gpu_kernel *k = pk_gpu_merged_kernels(g, &count);
+
+	for (uint32_t i = 0; i < count; i++) {
+		const char *name = pk_texts_get(&g->names, k[i].name);
+		bool inside = strstr(name, "DtoD") || strstr(name, "DeviceToDevice");
+
+		if (k[i].kind == PK_GPU_COPY)
+			pk_add_saturated(strstr(name, "Pinned") ? &pinned
+					 : inside               ? &device
+								: &other,
+					 k[i].total);
+	}
+	if (pinned > device && pinned > other)
+		pk_buf_adds(buf, INDENT "memory of the host is pinned already: copy less, or on a "
+					"stream of its own while kernels run");
+	else if (device > pinned && device > other)
+		pk_buf_adds(buf, INDENT "most are from GPU memory to GPU memory: write results "
+					"where they are needed, and keep layouts");
+	else
+		add_advice(buf, g, ADVICE_COPIES);
+}
+
 static void say_copies(struct pk_buf *buf, const struct pk_gpu *g)
 {
 	pk_buf_adds(buf, "copies that no kernel hides");
 	add_top(buf, g, PK_GPU_COPY);
-	pk_buf_adds(buf,
-		    INDENT "copy from pinned memory with non_blocking=True on a stream of its own; "
-			   "avoid .item(), .cpu() and prints of tensors");
+	add_copy_advice(buf, g);
 	add_where(buf, g, "bandwidth: profkit gpu --view copies");
 }
 
@@ -168,8 +221,8 @@ static void say_launch(struct pk_buf *buf, const struct pk_gpu *g)
 		pk_add_saturated(&time, g->device[i].launching);
 		short_works += g->device[i].short_works;
 	}
-	pk_buf_adds(buf, "launching: nothing runs while the call that launches the next work takes "
-			 "its time");
+	pk_buf_adds(buf, "launching: nothing runs from the call that launches the next work until "
+			 "the work begins");
 	if (calls)
 		pk_buf_addf(buf,
 			    INDENT "%s launch%s of %s on average, %s of them longer than the "
@@ -177,8 +230,7 @@ static void say_launch(struct pk_buf *buf, const struct pk_gpu *g)
 			    pk_in_count(calls).text, calls == 1 ? "" : "es",
 			    pk_in_ns(time / calls).text,
 			    short_works ? pk_in_count(short_works).text : "none");
-	pk_buf_adds(buf, INDENT "fewer and longer kernels: torch.compile, CUDA graphs, larger "
-				"batches");
+	add_advice(buf, g, ADVICE_LAUNCHES);
 	add_where(buf, g,
 		  "which calls: profkit gpu --view launches; what could be fused: --view "
 		  "sequences");
@@ -222,17 +274,15 @@ static void say_host(struct pk_buf *buf, const struct pk_gpu *g)
 {
 	pk_buf_adds(buf, "the host had launched nothing");
 	add_host(buf, g, PK_GPU_HOST_WAIT);
-	pk_buf_adds(buf,
-		    INDENT "let the host run ahead: no synchronisation (.item(), prints), CUDA "
-			   "graphs, torch.compile, larger batches");
+	add_advice(buf, g, ADVICE_HOST);
 	add_where(buf, g,
 		  "what it waits for: profkit gpu --critical-path; what would pay: --what-if auto");
 }
 
 static void say_kernel(struct pk_buf *buf, const struct pk_gpu *g)
 {
-	pk_buf_adds(buf, "short gaps between kernels that were launched in time" INDENT
-			 "fuse small kernels: torch.compile, foreach and fused optimizers");
+	pk_buf_adds(buf, "short gaps between kernels that were launched in time");
+	add_advice(buf, g, ADVICE_GAPS);
 	add_where(buf, g, "candidates: profkit gpu --view sequences");
 }
 
@@ -314,18 +364,20 @@ static void say_verdict(struct pk_buf *buf, const struct pk_gpu *g, double compu
 {
 	const double enough = 0.9;
 	struct loss loss[LOSSES];
+	double share;
 
 	find_losses(loss, g);
+	share = pk_share(loss->time, pk_gpu_whole(&g->times));
 	pk_buf_addf(buf, "%s for %s of the time",
 		    g->devices > 1 ? "GPUs compute" : "The GPU computes",
 		    pk_in_percent(computing).text);
 	if (computing >= enough)
 		pk_buf_adds(buf, ": only faster kernels help much.\n");
 	else
-		pk_buf_addf(buf, ". Most of the rest is lost to %s (%s)%s.\n",
+		pk_buf_addf(buf, ". %s of the rest is lost to %s (%s)%s.\n",
+			    share > (1 - computing) / 2 ? "Most" : "The largest part",
 			    loss->what ? loss->what : "waits whose reason is not in the trace",
-			    pk_in_percent(pk_share(loss->time, pk_gpu_whole(&g->times))).text,
-			    loss->what ? ": begin there" : "");
+			    pk_in_percent(share).text, loss->what ? ": begin there" : "");
 }
 
 /* The GPU that computes much longer than the others, unless it was named as the last one. */
@@ -477,6 +529,11 @@ static bool several_communicate(const struct pk_gpu *g)
 
 static void note_clocks(struct pk_buf *buf, const struct pk_gpu *g)
 {
+	static const char *const guesses[] = {
+		[PK_CLOCKS_SURE] = "",
+		[PK_CLOCKS_FEW] = ": a guess, since so few may fit by chance",
+		[PK_CLOCKS_REGULAR] = ": a guess, since they come so regularly that those before "
+				      "or after may fit, too"};
 	const struct pk_clocks *k = &g->clocks;
 
 	if (k->aligned && !k->confirmed) {
@@ -489,10 +546,11 @@ static void note_clocks(struct pk_buf *buf, const struct pk_gpu *g)
 			    pk_in_count(k->sets).text);
 		if (k->most)
 			pk_buf_addf(buf,
-				    ", whose ends are then %s apart in the median and %s at most\n",
+				    ", whose ends are then %s apart in the median and %s at most",
 				    pk_in_ns(k->apart).text, pk_in_ns(k->most).text);
 		else
-			pk_buf_adds(buf, ", which then end at the same time on all of them\n");
+			pk_buf_adds(buf, ", which then end at the same time on all of them");
+		pk_buf_addf(buf, "%s\n", guesses[k->guess]);
 	}
 	if (k->alone)
 		pk_buf_addf(buf, "%s %s found on one GPU only, and not compared\n",
