@@ -16,7 +16,7 @@ import {layout, lineage, ordered} from './report/layout.js';
 import {functionRows, functionsCsv} from './report/views/functions.js';
 import {chosen, relatives} from './report/views/callers.js';
 import {ratioText} from './report/views/comparison.js';
-import {remarks} from './report/views/summary.js';
+import {firstOf, remarks} from './report/views/summary.js';
 import {colorOf} from './report/colors.js';
 import {matchedValue, missing} from './report/views/flame.js';
 import {longest, moved, placed, stepOf, timelineView, windowOf} from './report/views/timeline.js';
@@ -294,6 +294,13 @@ Object.assign(tests, {
 		assert.ok(says('values marked ~, the flame graph and the call tree are estimated'));
 		raw.functions.metrics[0].row = [1, 1, 1, 1, 1];
 		assert.ok(says('not call paths: the flame graph and the call tree are estimated'));
+	},
+	'what to look at first': () => {
+		const raw = structuredClone(small), words = () => firstOf(read(raw), 0).map(f => f.words);
+		assert.deepEqual(words(), [' ~40.0%, ~40 itself', ' 30.0%, 30 itself', ' 20.0%, 20 itself', ' 10.0%, 10 itself']);
+		raw.metrics[0].aggregate = 'max'; // of which there are no shares
+		assert.deepEqual(words(), [' ~40 itself', ' 30 itself', ' 20 itself', ' 10 itself']);
+		assert.ok(firstOf(read(raw), 0).every(f => f.share === null));
 	},
 	'rows of the tree': () => {
 		const d = read(small), sorted = ordered(d, 0, 'heavy'), open = new Set();

@@ -30,16 +30,22 @@ export function remarks(data) {
 	return said;
 }
 
-function firstLook(app) {
-	const {data, metric} = app, m = data.functions.metrics[metric], whole = data.metrics[metric].total;
-	const mark = i => m.row[i] === 2 ? '~' : '';
+// The functions with the most of a metric. Only what is a sum has shares.
+export function firstOf(data, metric) {
+	const m = data.functions.metrics[metric], meta = data.metrics[metric], isSum = !/max|mean/.test(meta.aggregate);
 	const rows = data.functions.symbol.map((_, i) => i).filter(i => m.row[i] && m.self[i] > 0)
 		.sort((a, b) => m.self[b] - m.self[a]).slice(0, 5);
-	return rows.map(i => make('li', {},
-		make('a', {href: app.link({view: 'callers', f: String(i)})},
-			shortened(data.label(data.functions.symbol[i]))),
-		make('span', {class: 'note'}, ' ' + mark(i) + percent(m.self[i], whole) + ', ' + mark(i) + withUnit(m.self[i], data.metrics[metric]) + ' itself'),
-		bar(m.self[i] / whole, make('span', {class: 'track'}))));
+	return rows.map(i => {
+		const mark = m.row[i] === 2 ? '~' : '';
+		return {row: i, share: isSum ? m.self[i] / meta.total : null, words: ' ' + (isSum ? mark + percent(m.self[i], meta.total) + ', ' : '') + mark + withUnit(m.self[i], meta) + ' itself'};
+	});
+}
+
+function firstLook(app) {
+	const {data} = app;
+	return firstOf(data, app.metric).map(({row, share, words}) => make('li', {},
+		make('a', {href: app.link({view: 'callers', f: String(row)})}, shortened(data.label(data.functions.symbol[row]))),
+		make('span', {class: 'note'}, words), share === null ? null : bar(share, make('span', {class: 'track'}))));
 }
 
 // The flame graph with the roots on top, in little: a click goes on in its view.
