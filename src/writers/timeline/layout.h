@@ -41,7 +41,7 @@ struct pk_timeline_counter {
 	uint32_t process, name;
 	uint32_t series[8], series_count; /* names; only the first 8 series are shown */
 	uint32_t first, count;            /* areas */
-	double highest;
+	double most[8], highest;          /* of each series, and of their sum */
 };
 
 struct pk_timeline_mark { /* instants or samples of one lane that are closer than `least` */

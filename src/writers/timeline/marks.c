@@ -129,8 +129,6 @@ static void put_areas(struct plot *plot, int64_t end)
 		}
 		low = high;
 	}
-	if (low > plot->c->highest)
-		plot->c->highest = low;
 	plot->count = plot->moments = 0;
 	plot->highest = -1;
 	plot->begin = end;
@@ -147,14 +145,18 @@ static uint32_t series_of(struct pk_timeline_counter *c, uint32_t name)
 	return i;
 }
 
-/* The sum of the series from here on. */
+/* The sum of the series from here on. The last one may have no time, and no area. */
 static void note_values(struct plot *plot)
 {
+	struct pk_timeline_counter *c = plot->c;
 	double sum = 0;
 	uint32_t i;
 
-	for (i = 0; i < plot->c->series_count; i++)
+	for (i = 0; i < c->series_count; i++) {
 		sum += plot->now[i];
+		c->most[i] = fmax(c->most[i], plot->now[i]);
+	}
+	c->highest = fmax(c->highest, sum);
 	if (sum > plot->highest) {
 		memcpy(plot->most, plot->now, sizeof(plot->most));
 		plot->highest = sum;
@@ -217,6 +219,7 @@ static void add_counter(struct pk_timeline *t, const struct item *item, uint32_t
 		t->area_count = c.first;
 		c.count = c.series_count = 0;
 		c.highest = 0;
+		memset(c.most, 0, sizeof(c.most));
 		plot_counter(&plot, item, count, least);
 		t->area_alloc = plot.alloc;
 		least *= 2;

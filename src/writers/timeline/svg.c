@@ -574,14 +574,8 @@ static void put_series_name(struct svg *s, uint32_t counter, uint32_t number)
 static void put_counter_name(struct svg *s, uint32_t counter)
 {
 	const struct pk_timeline_counter *c = &s->t->counter[counter];
-	double most[8] = {0};
 	uint32_t k;
 
-	for (k = 0; k < c->count; k++) {
-		const struct pk_timeline_area *a = &s->t->area[c->first + k];
-
-		most[a->series] = fmax(most[a->series], a->high - a->low);
-	}
 	pk_svg_format(&s->svg,
 		      "<text class=\"lane\" x=\"10\" y=\"%p\">%t:", s->counter_y[counter] - 4,
 		      c->name ? pk_text(s->p, c->name) : "counter");
@@ -593,9 +587,9 @@ static void put_counter_name(struct svg *s, uint32_t counter)
 		pk_svg_put(&s->svg, k ? ", " : " ");
 		if (c->series_count > 1)
 			put_series_name(s, counter, k);
-		if (most[k] > 0) {
+		if (c->most[k] > 0) {
 			pk_svg_put(&s->svg, s->params->plot ? "" : "at most ");
-			put_amount(s, &s->svg.buf, counter, c->series[k], most[k]);
+			put_amount(s, &s->svg.buf, counter, c->series[k], c->most[k]);
 		} else {
 			pk_svg_put(&s->svg, "never above 0");
 		}
