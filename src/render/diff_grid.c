@@ -348,8 +348,10 @@ void pk_side_title(struct pk_buf *buf, enum pk_side side, const char *name,
 static void add_side(struct pk_buf *buf, const struct pk_diff *d, enum pk_side s,
 		     const struct pk_unit *unit, const char *what, int64_t value)
 {
-	pk_side_title(buf, s, d->side[s].name, d->match.side[s].profile[0], pk_diff_runs(d, s),
-		      NULL, what);
+	const struct pk_profile *first = d->match.side[s].profile[0];
+
+	pk_side_title(buf, s, d->side[s].name, first, pk_diff_runs(d, s),
+		      pk_is_part(first) ? NULL : "median", what);
 	if (value == PK_NULL)
 		pk_buf_adds(buf, "not known");
 	else
