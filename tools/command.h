@@ -167,6 +167,10 @@ int pk_load_threads(const struct pk_common *c);
  */
 int pk_load_inputs(const struct pk_common *c, int argc, char **argv, struct pk_profiles *list,
 		   struct pk_error *err);
+/* The same; what is found in folders and by patterns, or named by lists, comes by the numbers in
+ * its name. */
+int pk_load_ranks(const struct pk_common *c, int argc, char **argv, struct pk_profiles *list,
+		  struct pk_error *err);
 /* The number of operands of the side before: BEFORE AFTER, or A... -- B...; -1 if there is none. */
 int pk_split_operands(const struct pk_common *c, int argc, struct pk_error *err);
 /* If a side has parts, each side becomes one part. */

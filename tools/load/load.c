@@ -735,6 +735,25 @@ int pk_load_inputs(const struct pk_common *c, int argc, char **argv, struct pk_p
 	return 0;
 }
 
+/* "rank2.json" before "rank10.json". */
+static int by_number(const void *left, const void *right)
+{
+	const struct pk_profile *a = *(struct pk_profile *const *)left;
+	const struct pk_profile *b = *(struct pk_profile *const *)right;
+
+	return strverscmp(pk_text(a, a->run.source[1]), pk_text(b, b->run.source[1]));
+}
+
+int pk_load_ranks(const struct pk_common *c, int argc, char **argv, struct pk_profiles *list,
+		  struct pk_error *err)
+{
+	if (pk_load_inputs(c, argc, argv, list, err))
+		return -1;
+	if (c->files)
+		qsort(list->item, list->count, sizeof(*list->item), by_number);
+	return 0;
+}
+
 int pk_split_operands(const struct pk_common *c, int argc, struct pk_error *err)
 {
 	int split = c->dashes;
@@ -834,8 +853,8 @@ int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_l
 	int status = 0;
 
 	*loaded = (struct pk_loaded){0};
-	if (!c->files && (argc < 2 || c->run || c->command->whole_runs)) {
-		if (pk_load_inputs(c, argc, argv, &loaded->runs, err))
+	if (c->command->whole_runs || (!c->files && (argc < 2 || c->run))) {
+		if (pk_load_ranks(c, argc, argv, &loaded->runs, err))
 			return -1;
 		loaded->one = loaded->runs.item[0];
 		if (loaded->runs.count > 1 || c->command->reduces) {

@@ -79,6 +79,26 @@ static void tell(void *data, const struct pk_functions *functions)
 	b->r->words = b->words.data;
 }
 
+/* Of a folder, the files that were read, in their order. */
+static void name_files(struct pk_buf *files, const struct params *o, int argc, char **argv,
+		       const struct pk_profiles *runs)
+{
+	PK_FREED char **path = pk_calloc(runs->count + 1, sizeof(*path));
+	int count = 0;
+
+	if (!o->common.files) {
+		pk_page_files(files, argc, argv);
+		return;
+	}
+	for (size_t i = 0; i < runs->count; i++) {
+		const char *file = runs->item[i]->file;
+
+		if (file && (!count || strcmp(path[count - 1], file) != 0))
+			path[count++] = (char *)file;
+	}
+	pk_page_files(files, count, path);
+}
+
 static int show_loaded(const struct params *o, int argc, char **argv,
 		       const struct pk_loaded *loaded, struct pk_report *r, struct pk_error *err)
 {
@@ -90,7 +110,7 @@ static int show_loaded(const struct params *o, int argc, char **argv,
 	int status;
 
 	pk_option_words(&options, &o->common);
-	pk_page_files(&files, argc, argv);
+	name_files(&files, o, argc, argv, &loaded->runs);
 	pk_buf_adds(&options, "");
 	b.sums.runs[PK_AFTER] = &loaded->runs;
 	pk_page_sum_up(&b.sums, r);
@@ -169,6 +189,10 @@ static int show_both(const struct params *o, int argc, char **argv, struct pk_er
 	struct pk_page_sides page = {.common = &o->common, .sides = sides, .max_size = o->max_size};
 	int count = 0, status;
 
+	if (common.files)
+		return pk_fail(err, PK_EUSAGE,
+			       "two sides are compared file by file: name the files instead of a "
+			       "folder, pattern or list");
 	if (o->baseline.count && common.dashes > 0)
 		return pk_fail(err, PK_EUSAGE, "give the files before by --baseline or before --");
 	for (size_t i = 0; i < o->baseline.count; i++)
@@ -245,6 +269,7 @@ const struct pk_command pk_cmd_report = {
 	.params_size = sizeof(struct params),
 	.start = start,
 	.whole_runs = true,
+	.many = true,
 	.benchmarks = PK_BENCHMARKS_ALONE,
 	.run = run,
 };

@@ -114,26 +114,14 @@ static int show_one(const struct workers_params *o, struct pk_workers *w, struct
 	return show(c, w, err);
 }
 
-/* "rank2.json" before "rank10.json". */
-static int by_number(const void *left, const void *right)
-{
-	const struct pk_profile *a = *(struct pk_profile *const *)left;
-	const struct pk_profile *b = *(struct pk_profile *const *)right;
-
-	return strverscmp(pk_text(a, a->run.source[1]), pk_text(b, b->run.source[1]));
-}
-
-/* The runs of the files, each once. Files of folders come in the order of their sizes, in which
- * they are read. */
+/* The runs of the files, each once. */
 static int load(const struct pk_common *c, int argc, char **argv, struct pk_profiles *runs,
 		struct pk_error *err)
 {
 	PK_BUF_AUTO said = PK_BUF_INIT;
 
-	if (pk_load_inputs(c, argc, argv, runs, err))
+	if (pk_load_ranks(c, argc, argv, runs, err))
 		return -1;
-	if (c->files)
-		qsort(runs->item, runs->count, sizeof(*runs->item), by_number);
 	pk_profiles_drop_twins(runs, &said);
 	for (size_t at = 0; at < said.len; at += strlen(said.data + at) + 1)
 		pk_note(c, "%s", said.data + at);
