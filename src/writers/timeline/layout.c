@@ -192,8 +192,8 @@ static int compare_sort(int64_t x, int64_t y)
 	return x < y ? -1 : 1;
 }
 
-/* CPUs; processes by their sort index, else by when they began; in each, GPU streams below the
- * others, by their numbers. */
+/* CPUs; processes by their rank, their sort index, else by when they began; in each, GPU streams
+ * below the others, by their numbers. */
 static int compare_places(const void *a, const void *b)
 {
 	const struct rank *x = a, *y = b;
@@ -203,6 +203,7 @@ static int compare_places(const void *a, const void *b)
 	int order = (t->role[y->thread] == PK_ROLE_CPU) - (t->role[x->thread] == PK_ROLE_CPU);
 	bool gx = t->role[x->thread] == PK_ROLE_GPU, gy = t->role[y->thread] == PK_ROLE_GPU;
 
+	order = order ? order : compare_sort(pk_process_rank(p, px), pk_process_rank(p, py));
 	order = order ? order : compare_sort(p->process.sort[px], p->process.sort[py]);
 	if (!order && x->begin != y->begin)
 		order = x->begin < y->begin ? -1 : 1;
