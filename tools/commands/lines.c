@@ -68,13 +68,7 @@ static const char *take_target(const struct pk_common *c, int *argc, char ***arg
 
 static void say_sources(struct pk_buf *footer, const struct pk_lines_sources *s)
 {
-	if (s->missing)
-		pk_buf_addf(
-			footer,
-			"no source found for %s%s%s: --source DIR names the folder that it is in\n",
-			s->missing > 1 ? pk_in_count(s->missing).text : s->first_missing,
-			s->missing > 1 ? " files, the first " : "",
-			s->missing > 1 ? s->first_missing : "");
+	pk_lines_say_missing(footer, s);
 	if (s->changed.len)
 		pk_buf_adds(footer, s->changed.data);
 }

@@ -11,6 +11,7 @@
 #include "analysis/lines/sources.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
+#include "base/num/units.h"
 #include "base/text/ascii.h"
 #include "base/text/str.h"
 #include "model/label.h"
@@ -423,6 +424,18 @@ struct place {
 	const struct pk_line *row;
 	const struct pk_line_group *group;
 };
+
+void pk_lines_say_missing(struct pk_buf *buf, const struct pk_lines_sources *sources)
+{
+	if (sources->missing)
+		pk_buf_addf(
+			buf,
+			"no source found for %s%s%s: --source DIR names the folder that it is in\n",
+			sources->missing > 1 ? pk_in_count(sources->missing).text
+					     : sources->first_missing,
+			sources->missing > 1 ? " files, the first " : "",
+			sources->missing > 1 ? sources->first_missing : "");
+}
 
 PK_COMPARE(by_self, struct place, PK_ORDER(b->row->self, a->row->self) ?: PK_ORDER(a->row, b->row))
 

@@ -35,6 +35,9 @@ struct pk_lines_sources {
 void pk_lines_grid(struct pk_grid *g, const struct pk_lines *l, uint32_t groups,
 		   const struct pk_lines_view *view, bool people, struct pk_lines_sources *sources);
 
+/* "no source found for app.py: ...", if files were not found. */
+void pk_lines_say_missing(struct pk_buf *buf, const struct pk_lines_sources *sources);
+
 /* The `rows` lines with the most self of all functions, the first first, for people. */
 void pk_hottest_lines_grid(struct pk_grid *g, const struct pk_lines *l, uint32_t rows);
 

@@ -55,6 +55,10 @@ static void add_metric(struct pk_report_parts *parts, const struct pk_report_dat
 	table->left = lines->group_count > MOST_GROUPS ? lines->group_count - MOST_GROUPS : 0;
 	pk_lines_grid(&table->grid, lines, MOST_GROUPS, &view, true, &sources);
 	add_words(table, lines);
+	if (view.numbers_only)
+		pk_buf_adds(&table->words,
+			    "A page made with --source DIR shows the text of lines, too.\n");
+	pk_lines_say_missing(&table->words, &sources);
 	if (sources.changed.len)
 		pk_buf_adds(&table->notes, sources.changed.data);
 	pk_buf_release(&sources.changed);

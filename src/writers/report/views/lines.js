@@ -54,8 +54,7 @@ function showLines(app, root) {
 	const box = make('div', {class: 'scroll', tabindex: '0'}), more = addRows(box, groups, mostGroups, g => drawGroup(app, table, g, columns, heat), 'function', 'functions', mostGroups);
 	root.append(...wordsOf(table.words), make('div', {class: 'bar-line'},
 		make('p', {class: 'note'}, plural(groups.length, 'function', 'functions') + ' with lines' + (app.search && app.search.re ? ' found' : '') +
-			(table.left ? ', and ' + count(table.left) + ' left out of the page' : '') +
-			(withText ? '' : '; a page made with --source DIR shows the text of lines, too')),
+			(table.left ? ', and ' + count(table.left) + ' left out of the page' : '')),
 		button('copy as CSV', () => copy(tableCsv(table, groups.flatMap(g => g.rows).filter(i => heat.cells[i] !== null)), 'lines'))), // not those around
 	box, more, ...wordsOf(table.notes, 'note'));
 }
