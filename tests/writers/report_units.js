@@ -28,6 +28,7 @@ import {listsOf, pathOf} from './report/views/memory.js';
 import {foundGroups, groupsOf} from './report/views/lines.js';
 import {shownColumns, sortedRows, tableCsv} from './report/views/grid.js';
 import {reveal, treeRows} from './report/views/tree.js';
+import {views} from './report/views.js';
 
 const page = readFileSync(process.argv[2], 'utf8');
 const part = (from, to) => page.slice(page.indexOf(from) + from.length, page.indexOf(to, page.indexOf(from)));
@@ -294,6 +295,9 @@ Object.assign(tests, {
 		assert.ok(says('values marked ~, the flame graph and the call tree are estimated'));
 		raw.functions.metrics[0].row = [1, 1, 1, 1, 1];
 		assert.ok(says('not call paths: the flame graph and the call tree are estimated'));
+	},
+	'views that are the same for all metrics': () => {
+		assert.deepEqual(views.filter(v => v.anyMetric).map(v => v.id), ['comparison', 'changes', 'changes-flame', 'timeline', 'workers', 'gpu', 'ops', 'memory']);
 	},
 	'what to look at first': () => {
 		const raw = structuredClone(small), words = () => firstOf(read(raw), 0).map(f => f.words);

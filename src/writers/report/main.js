@@ -47,13 +47,14 @@ class App {
 			make('a', {href: '#', 'data-view': v.id, title: 'key ' + (i + 1)}, v.title)));
 		this.metrics = make('select', {id: 'metric', onchange: () => this.go({m: this.metrics.value})},
 			...this.data.metrics.map((m, i) => make('option', {value: i}, m.name)));
+		this.metricBox = make('span', {class: 'field'}, make('label', {for: 'metric', class: 'wide'}, 'metric '), this.metrics);
 		this.themeButton = button('', () => this.setTheme({system: 'light', light: 'dark'}[this.theme]));
 		this.said = make('code', {id: 'command', tabindex: '0'});
 		this.help = this.makeHelp();
 		this.header.append(make('div', {class: 'top views'}, make('div', {class: 'top names'}, make('strong', {class: 'title'}, document.title), this.nav), this.themeButton, button('help', () => this.help.showModal(), {title: 'key ?'})),
 		make('div', {class: 'top'},
 			make('label', {for: 'search', class: 'wide'}, 'search'), this.field, this.error,
-			...this.data.metrics.length > 1 ? [make('label', {for: 'metric', class: 'wide'}, 'metric'), this.metrics] : [], this.makeFilters()),
+			this.data.metrics.length > 1 ? this.metricBox : null, this.makeFilters()),
 		make('div', {class: 'top command'}, make('span', {class: 'note wide'}, 'in a terminal:'), this.said,
 			button('copy', () => copy(this.said.textContent, 'command'))),
 		make('p', {id: 'status', role: 'status'}), this.help);
@@ -173,13 +174,14 @@ class App {
 		const metric = Number(state.m);
 		this.filter(view);
 		const {data} = this;
-		this.metric = Number.isInteger(metric) && metric >= 0 && metric < data.metrics.length ? metric : 0;
+		this.metric = !view.anyMetric && Number.isInteger(metric) && metric >= 0 && metric < data.metrics.length ? metric : 0;
 		this.search = parse(state.q);
 		this.found = matches(data, this.search);
 		this.error.textContent = this.search && this.search.error || '';
 		if (document.activeElement !== this.field)
 			this.field.value = state.q;
 		this.metrics.value = this.metric;
+		this.metricBox.hidden = Boolean(view.anyMetric);
 		for (const a of this.nav.children) {
 			a.href = this.link({view: a.dataset.view});
 			if (a.dataset.view === view.id)

@@ -160,11 +160,11 @@ function showChangesFlame(app, root) {
 const hasPaths = data => Boolean(data.comparison && data.comparison.paths);
 
 export const changesTreeView = {
-	id: 'changes', title: 'Tree of changes', needs: hasPaths, render: showChanges,
+	id: 'changes', title: 'Tree of changes', anyMetric: true, needs: hasPaths, render: showChanges,
 	command: app => compareCommand(app, 'diff', ['--view tree', '--limit 0']),
 };
 export const changesFlameView = {
-	id: 'changes-flame', title: 'Flame graph of changes', needs: hasPaths, render: showChangesFlame,
+	id: 'changes-flame', title: 'Flame graph of changes', anyMetric: true, needs: hasPaths, render: showChangesFlame,
 	command: app => {
 		const {files, options, metric, sides} = app.data.comparison, after = app.data.raw.files, before = files.slice(0, -after.length - 4);
 		if (sides.before.runs > 1 || app.data.raw.inputs_before.length > 1)

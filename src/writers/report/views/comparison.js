@@ -137,7 +137,7 @@ export function compareCommand(app, name, more) {
 }
 
 export const comparisonView = {
-	id: 'comparison', title: 'Comparison', needs: data => data.comparison !== null, render: showComparison,
+	id: 'comparison', title: 'Comparison', anyMetric: true, needs: data => data.comparison !== null, render: showComparison,
 	command: app => {
 		const {sort} = app.state, key = sort.replace(/^-/, ''), {check} = app.data;
 		return check && !app.search && !sort && check.command || compareCommand(app, 'diff', [app.search && app.search.match ? option('match', app.search.match) : '',

@@ -18,12 +18,12 @@ function renderGpu(app, root) {
 }
 
 export const gpuView = {
-	id: 'gpu', title: 'GPU', needs: data => hasTable(data, 'gpu'), render: renderGpu,
+	id: 'gpu', title: 'GPU', anyMetric: true, needs: data => hasTable(data, 'gpu'), render: renderGpu,
 	command: app => app.commandOfFiles('gpu', ['--view ' + word(chosenOf(app).name)]),
 };
 
 export const opsView = {
-	id: 'ops', title: 'Operators', needs: data => hasTable(data, 'ops'),
+	id: 'ops', title: 'Operators', anyMetric: true, needs: data => hasTable(data, 'ops'),
 	render: (app, root) => drawTable(app, root, tablesOf(app, 'ops')[0], {bars: ['cpu_self', 'device_self'], what: ['operator', 'operators'], caption: 'Operators'}),
 	command: app => app.commandOfFiles('ops', []),
 };

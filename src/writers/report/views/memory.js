@@ -101,6 +101,6 @@ function showMemory(app, root) {
 }
 
 export const memoryView = {
-	id: 'memory', title: 'Memory', whole: true, needs: data => data.memory !== null && (hasTable(data, 'memory') || data.memory.curve.length > 0), render: showMemory,
+	id: 'memory', title: 'Memory', whole: true, anyMetric: true, needs: data => data.memory !== null && (hasTable(data, 'memory') || data.memory.curve.length > 0), render: showMemory,
 	command: app => app.commandOfFiles('memory', []),
 };

@@ -542,6 +542,6 @@ function showTimeline(app, root) {
 }
 
 export const timelineView = {
-	id: 'timeline', title: 'Timeline', whole: true, needs: ({timeline: t}) => t !== null && t.end > t.begin && t.lanes.process.length + t.counters.length > 0, render: showTimeline,
+	id: 'timeline', title: 'Timeline', whole: true, anyMetric: true, needs: ({timeline: t}) => t !== null && t.end > t.begin && t.lanes.process.length + t.counters.length > 0, render: showTimeline,
 	command: app => app.command('timeline', [windowOption(app)], '-o timeline.svg'),
 };

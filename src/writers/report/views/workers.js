@@ -34,6 +34,6 @@ function showWorkers(app, root) {
 }
 
 export const workersView = {
-	id: 'workers', title: 'Workers', needs: data => hasTable(data, 'workers'), render: showWorkers,
+	id: 'workers', title: 'Workers', anyMetric: true, needs: data => hasTable(data, 'workers'), render: showWorkers,
 	command: app => app.commandOfFiles('workers', []),
 };
