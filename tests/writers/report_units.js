@@ -26,7 +26,7 @@ import {viewOf} from './report/views/graph.js';
 import {partsOf} from './report/views/workers.js';
 import {listsOf, pathOf} from './report/views/memory.js';
 import {foundGroups, groupsOf} from './report/views/lines.js';
-import {shownColumns, sortedRows, tableCsv} from './report/views/grid.js';
+import {functionOf, shownColumns, sortedRows, tableCsv} from './report/views/grid.js';
 import {reveal, treeRows} from './report/views/tree.js';
 import {views} from './report/views.js';
 
@@ -298,6 +298,16 @@ Object.assign(tests, {
 	},
 	'views that are the same for all metrics': () => {
 		assert.deepEqual(views.filter(v => v.anyMetric).map(v => v.id), ['comparison', 'changes', 'changes-flame', 'timeline', 'workers', 'gpu', 'ops', 'memory']);
+	},
+	'functions that tables name': () => {
+		const raw = structuredClone(small), table = {columns: [{key: 'function', cells: ['work', 'load', 'load', 'sort', null]}, {key: 'file', cells: [null, '/usr/lib/x.py', 'y.py', null, null]},
+			{key: 'line', cells: [1, 4, 3, 7, null]}]}, rows = () => [0, 1, 2, 3, 4].map(i => functionOf(read(raw), table, i));
+		assert.deepEqual(rows(), [1, 3, undefined, 2, undefined]);
+		raw.functions.symbol = [...raw.functions.symbol];
+		raw.symbols = {count: 5, name: [1, 3, 3, 4, 5], file: [0, 0, 0, 6, 0], line: [0, 7, 8, 3, 0]}; // two of one name
+		assert.deepEqual(rows(), [undefined, 3, undefined, 1, undefined]);
+		table.columns.push({key: 'function_line', cells: [1, 3, 3, 8, null]});
+		assert.deepEqual(rows(), [undefined, 3, undefined, 2, undefined]);
 	},
 	'what to look at first': () => {
 		const raw = structuredClone(small), words = () => firstOf(read(raw), 0).map(f => f.words);

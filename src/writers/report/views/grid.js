@@ -36,6 +36,29 @@ function textOf(column, value, unit) {
 	return (column.type === 'delta' && value > 0 ? '+' : '') + (column.own ? withUnit(value, column) : inUnit(value, unit));
 }
 
+const named = new WeakMap(); // rows of functions by name and file
+
+// The row of the function that a row names by its name and file; of several ones that of the line.
+export function functionOf(data, table, i) {
+	const {symbol} = data.functions, [name, file, line] = ['function', 'file', columnOf(table, 'function_line') ? 'function_line' : 'line'].map(key => (columnOf(table, key) || {cells: []}).cells[i]);
+	if (!named.has(symbol)) {
+		const all = new Map();
+		symbol.forEach((s, row) => {
+			const key = data.name(s) + '\n' + data.file(s);
+			all.set(key, all.get(key) || []).get(key).push(row);
+		});
+		named.set(symbol, all);
+	}
+	const rows = named.get(symbol).get(name + '\n' + (file || '')) || [];
+	return rows.length > 1 ? rows.find(row => data.line(symbol[row]) === line) : rows[0];
+}
+
+// A name as a link to the function, if it is in the page.
+export function linked(app, table, i, text) {
+	const row = functionOf(app.data, table, i);
+	return row === undefined ? text : make('a', {href: app.link({view: 'callers', f: String(row)})}, text);
+}
+
 // A value for programs, as in JSON.
 export function machine(column, value) {
 	return value === null ? '' : isValue(column.type) ? exact(value, column) : Array.isArray(value) ? JSON.stringify(value) : String(value);
@@ -79,9 +102,9 @@ export function tableCsv(table, rows) {
 		.map(line => line.join(',') + '\n').join('');
 }
 
-export function cellOf(column, i) {
+export function cellOf(column, i, link) {
 	const value = column.cells[i], text = textOf(column, value, column.unitShown), seen = column.key === 'source' ? text : shortened(text);
-	const cell = make('td', {class: column.cls, title: seen === text ? null : text, 'data-key': column.key, 'data-value': column.number ? machine(column, value) : null}, ...column.key === 'file' ? placeText(seen) : [seen]);
+	const cell = make('td', {class: column.cls, title: seen === text ? null : text, 'data-key': column.key, 'data-value': column.number ? machine(column, value) : null}, ...column.key === 'file' ? placeText(seen) : [link ? link(seen) : seen]);
 	return column.whole > 0 && value > 0 ? bar(value / column.whole, cell) : cell;
 }
 
@@ -120,7 +143,7 @@ export function drawTable(app, root, table, options) {
 	for (const c of columns)
 		Object.assign(c, {whole: (options.bars || []).includes(c.key) ? largest(c.cells) : 0, own: Boolean(options.own)});
 	const [one, many] = options.what || ['row', 'rows'], body = make('tbody', {});
-	const more = addRows(body, rows, pageSize, i => make('tr', {'data-row': i}, ...columns.map(c => cellOf(c, i))), one, many);
+	const more = addRows(body, rows, pageSize, i => make('tr', {'data-row': i}, ...columns.map(c => cellOf(c, i, c.key === 'function' && (text => linked(app, table, i, text))))), one, many);
 	root.append(make('div', {class: 'bar-line'},
 		make('p', {class: 'note'}, plural(rows.length, one, many) + (rows.length < all.length ? ' found' : '') +
 			(table.left ? ', and ' + count(table.left) + ' left out of the page' : '')),

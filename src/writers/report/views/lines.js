@@ -1,7 +1,7 @@
 // Lines of functions, with heat beside them; source text if the page has it.
 import {addRows, make, button, copy, plainTable} from '../dom.js';
 import {count, plural, withUnit} from '../format.js';
-import {cellOf, columnOf, tableCsv, hasTable, headsOf, largest, shownColumns, tablesOf, wordsOf} from './grid.js';
+import {cellOf, columnOf, tableCsv, hasTable, headsOf, largest, linked, shownColumns, tablesOf, wordsOf} from './grid.js';
 
 const mostGroups = 20;
 
@@ -37,7 +37,7 @@ function lineRow(columns, heat, i) {
 
 function drawGroup(app, table, group, columns, heat) {
 	const source = columnOf(table, 'source'), title = source && source.cells[group.head] || '(no name)', self = heat.cells[group.head];
-	return [make('h2', {class: 'group'}, title, !self ? null : make('span', {class: 'note'}, ', itself ' + withUnit(self, heat))), plainTable('lines', 'Lines of ' + title, headsOf(app, columns, null), group.rows.map(i => lineRow(columns, heat, i)))];
+	return [make('h2', {class: 'group'}, linked(app, table, group.rows.find(i => columnOf(table, 'function').cells[i]), title), !self ? null : make('span', {class: 'note'}, ', itself ' + withUnit(self, heat))), plainTable('lines', 'Lines of ' + title, headsOf(app, columns, null), group.rows.map(i => lineRow(columns, heat, i)))];
 }
 
 function showLines(app, root) {
