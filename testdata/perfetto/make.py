@@ -441,6 +441,7 @@ def odd():
         event(1250, END, on(12)), event(1300, BEGIN, on(12), name("of the second thread")), event(1400, END, on(12)),
         event(1500, INSTANT, on(13), name("track without a descriptor")),
         event(1600, INSTANT, name("no track")),
+        event(1650, INSTANT, name("keys cut off"), arg("dict", text(8, number(1, 1) + text(3, number(5, 7)) + b"\x22\xff\xff\xff\x7f"))),
         event(1000, INSTANT, on(11), number(10, 5), seq=2, flags=NEEDS),  # the state was never cleared
         packet(text(12, text(2, number(1, 5) + text(2, "five"))), seq=2, flags=CLEARED),
         event(1100, INSTANT, on(11), number(10, 5), seq=2, flags=NEEDS),

@@ -134,13 +134,25 @@ static void write_many(struct writing *w, struct pk_perfetto_bytes data, uint32_
 
 static void write_nested(struct writing *w, struct pk_perfetto_bytes data, int depth);
 
+enum { KEYS = 2, VALUES, ITEMS }; /* of a dictionary or list */
+
+/* The next key of a dictionary; empty if there is none, or what follows is damaged. */
+static struct pk_perfetto_bytes next_key(struct pk_proto *keys)
+{
+	struct pk_proto_field f;
+
+	while (pk_proto_next(keys, &f))
+		if (f.number == KEYS && f.wire == PK_PROTO_BYTES)
+			return (struct pk_perfetto_bytes){f.bytes, f.value};
+	return (struct pk_perfetto_bytes){(const uint8_t *)"", 0};
+}
+
 /* The values of a dictionary, whose keys are beside them, or of a list. */
 static void write_nested_many(struct writing *w, struct pk_perfetto_bytes data, bool dict,
 			      int depth)
 {
-	enum { KEYS = 2, VALUES, ITEMS };
 	struct pk_proto m = pk_proto(data.data, data.len), keys = m;
-	struct pk_proto_field f, key;
+	struct pk_proto_field f;
 	bool any = false;
 
 	pk_buf_addc(w->out, dict ? '{' : '[');
@@ -151,12 +163,9 @@ static void write_nested_many(struct writing *w, struct pk_perfetto_bytes data, 
 			pk_buf_adds(w->out, ", ");
 		any = true;
 		if (dict) {
-			key = (struct pk_proto_field){0};
-			while (pk_proto_next(&keys, &key) &&
-			       (key.number != KEYS || key.wire != PK_PROTO_BYTES))
-				key.value = 0;
-			pk_json_quote(w->out, key.value ? (const char *)key.bytes : "",
-				      (size_t)key.value);
+			struct pk_perfetto_bytes key = next_key(&keys);
+
+			pk_json_quote(w->out, (const char *)key.data, (size_t)key.len);
 			pk_buf_adds(w->out, ": ");
 		}
 		write_nested(w, (struct pk_perfetto_bytes){f.bytes, f.value}, depth + 1);
