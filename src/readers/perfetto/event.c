@@ -133,7 +133,9 @@ static void parse_bytes(struct pk_perfetto_event *e, const struct pk_proto_field
 	}
 }
 
-static bool parse(struct pk_perfetto_event *e, struct pk_perfetto_bytes data)
+/* flatten: nearly every event comes here, and the next field is read faster without a call. */
+__attribute__((flatten)) static bool parse(struct pk_perfetto_event *e,
+					   struct pk_perfetto_bytes data)
 {
 	struct pk_proto m = pk_proto(data.data, data.len);
 	const uint8_t *at = m.at;
