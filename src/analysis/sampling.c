@@ -81,6 +81,15 @@ static void judge_times(struct pk_sampled_thread *th, struct times *t)
 	th->interval = median(t->gap + first, t->gaps - first);
 }
 
+uint32_t pk_sample_count(const struct pk_profile *p, uint32_t metric)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 1; i < p->sample.count; i++)
+		count += p->sample.metric[i] == metric;
+	return count;
+}
+
 /* Adds up samples by thread. */
 static void add_up(struct pk_sampled_thread *all, const struct pk_profile *p, uint32_t metric)
 {

@@ -31,6 +31,8 @@ struct pk_sampling {
 	uint32_t gap; /* index of the thread with the longest gap; UINT32_MAX = none */
 };
 
+/* The number of samples of a metric. */
+uint32_t pk_sample_count(const struct pk_profile *p, uint32_t metric);
 /* Finds how the profile was sampled in one metric. */
 void pk_sampling_init(struct pk_sampling *s, const struct pk_profile *p, uint32_t metric);
 /* The same if the order of these samples is there. */

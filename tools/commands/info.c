@@ -207,6 +207,8 @@ static void add_metric_lines(struct pk_grid *g, const struct pk_profile *p, stru
 
 	for (uint32_t m = 1, rows; m < p->metric.count; m++) {
 		int64_t total = metric_total(p, m, &rows);
+		bool several = p->metric.count > 2 && p->metric.exactness[m] == PK_SAMPLED;
+		uint32_t samples = several ? pk_sample_count(p, m) : 0;
 
 		pk_buf_addf(text, "%s in %s, %s", pk_text(p, p->metric.name[m]),
 			    pk_metric_unit(p, m), pk_exactness_names[p->metric.exactness[m]]);
@@ -217,6 +219,9 @@ static void add_metric_lines(struct pk_grid *g, const struct pk_profile *p, stru
 		if (p->metric.count > 2 || rows + 1 != p->function.count)
 			pk_buf_addf(text, ", %s %s%s", pk_in_count(rows).text, row,
 				    rows == 1 ? "" : "s");
+		if (samples)
+			pk_buf_addf(text, ", %s sample%s", pk_in_count(samples).text,
+				    samples == 1 ? "" : "s");
 		pk_add_line(g, "metric", text);
 	}
 }

@@ -64,7 +64,7 @@ static void forget_samples(void *data)
 	if (!b->r->metric || !b->workers || pk_memory_bytes(p) || p->counter.count > 1)
 		return;
 	b->known.sampling = pk_summary_sampling(&b->sampling, p, b->r->metric, b->workers);
-	b->known.samples = p->sample.count;
+	b->known.samples = pk_sample_count(p, b->r->metric);
 	pk_profile_forget_samples(p);
 	for (size_t i = 0; i < loaded->runs.count; i++)
 		pk_profile_forget_samples(loaded->runs.item[i]);

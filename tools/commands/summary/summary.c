@@ -160,7 +160,8 @@ void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame,
 	add_count(title, pk_edge_pairs(p) + 1, "call edge", "call edges");
 	if (pk_has_paths(p))
 		add_count(title, p->node.count, "call path", "call paths");
-	add_count(title, known->sampling ? known->samples : p->sample.count, "sample", "samples");
+	add_count(title, 1 + (known->sampling ? known->samples : pk_sample_count(p, frame->metric)),
+		  "sample", "samples");
 	add_count(title, p->span.count, "span", "spans");
 	add_count(title, pk_thread_count(p) + 1, "thread", "threads");
 	add_producer(title, &frame->loaded->runs);
