@@ -440,6 +440,25 @@ static void add_method(struct pk_buf *buf, const struct pk_diff *d, enum pk_meas
 		pk_buf_adds(buf, texts[method]);
 }
 
+static const char medians_beside_ratio[] =
+	"before, after: medians; ratio: estimated from all values, can differ from that of the "
+	"medians\n";
+
+/* True if a row seems to contradict itself: its median is smaller, and its ratio above 1, or the
+ * reverse. The ratio is estimated from all runs, which may differ much. */
+static bool medians_mislead(const struct pk_diff *d, enum pk_measure m)
+{
+	for (uint32_t i = 0; i < d->match.count && !d->reference; i++) {
+		const struct pk_change *c = i ? &d->row[i].change[m] : pk_diff_whole(d, m);
+		bool judged = c->verdict != PK_MINOR && c->verdict != PK_UNCHANGED;
+
+		if (judged && c->before > 0 && c->after > 0 && fabs(c->ratio - 1) >= 0.005 &&
+		    (c->ratio > 1) != (c->after > c->before))
+			return true;
+	}
+	return false;
+}
+
 static void title_of_functions(struct pk_buf *buf, const struct pk_diff *d, enum pk_measure m)
 {
 	const struct pk_change *c = pk_diff_whole(d, m);
@@ -454,6 +473,8 @@ static void title_of_functions(struct pk_buf *buf, const struct pk_diff *d, enum
 	add_side(buf, d, PK_AFTER, &unit, what, c->after);
 	add_change(buf, d, m);
 	add_method(buf, d, m);
+	if (medians_mislead(d, m))
+		pk_buf_adds(buf, medians_beside_ratio);
 }
 
 /* "before: a.json (pyperf): 12 benchmarks, 3 to 60 values each" */
@@ -513,9 +534,7 @@ static void title_of_benchmarks(struct pk_buf *buf, const struct pk_diff *d)
 		pk_buf_addf(buf, "machine: %s takes %.2f times as much; ratios are without that\n",
 			    pk_diff_reference(d), d->machine_factor);
 	if (medians_differ(d))
-		pk_buf_adds(buf,
-			    "before, after: medians; ratio: estimated from all values, can differ "
-			    "from that of the medians\n");
+		pk_buf_adds(buf, medians_beside_ratio);
 	pk_buf_addf(buf, "%s: geometric mean of the ratios ", d->metric);
 	if (isnan(d->total.ratio)) {
 		pk_buf_adds(buf, "not known\n");
