@@ -185,6 +185,7 @@ struct pk_loaded {
 				    and selected */
 	struct pk_profile *one;
 	struct pk_profile *made; /* the merged profile, or NULL if there is only one run */
+	struct pk_buf filters;   /* the options that filtered it, each with a space before it */
 };
 int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_loaded *loaded,
 		   struct pk_error *err);
@@ -214,6 +215,8 @@ int pk_stdout_width(void); /* the same of stdout */
 
 /* Appends the commands that show all of what brief text is about, a line each. */
 void pk_brief_more(struct pk_buf *more, const struct pk_common *c);
+/* Appends a sentence on handles if there are filters, after which functions have other numbers. */
+void pk_brief_handles(struct pk_buf *notes, const struct pk_common *c);
 /* Draws grid in the notation asked for to -o or standard output. Sets color, width and
  * csv_excel of frame, and show_unit of the grid, and releases both in any case. */
 int pk_show_grid(const struct pk_common *c, struct pk_grid *grid, struct pk_grid_frame *frame,

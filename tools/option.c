@@ -493,39 +493,50 @@ static void add_set_option(struct pk_buf *buf, const struct pk_opt *opt, const c
 	}
 }
 
-static void add_set_options(struct pk_buf *buf, const struct pk_opt *opts, const void *params)
+/* Appends options that are set, but for those that are named in `without`. */
+static void add_set_options(struct pk_buf *buf, const struct pk_opt *opts, const void *params,
+			    const char *const *without)
 {
-	static const char *const no_numbers[] = {"sandbox", "strict", "jobs",  "format",
-						 "force",   "budget", "report"};
-
 	for (const struct pk_opt *opt = opts; opt && opt->type != PK_OPT_END; opt++) {
 		bool skip = opt->type == PK_OPT_GROUP;
 
-		for (size_t i = 0; i < sizeof(no_numbers) / sizeof(*no_numbers) && !skip; i++)
-			skip = strcmp(opt->name, no_numbers[i]) == 0;
+		for (size_t i = 0; without[i] && !skip; i++)
+			skip = strcmp(opt->name, without[i]) == 0;
 		if (!skip)
 			add_set_option(buf, opt, params);
 	}
 }
 
+static const char *const no_numbers[] = {"sandbox", "strict", "jobs",	"format",
+					 "force",   "budget", "report", NULL};
+
 void pk_option_words(struct pk_buf *buf, const struct pk_common *c)
 {
 	for (const struct pk_option_group *g = pk_option_groups; g->opts; g++)
 		if (g->use & (PK_USE_READ | PK_USE_SELECT))
-			add_set_options(buf, g->opts, c);
+			add_set_options(buf, g->opts, c, no_numbers);
+}
+
+void pk_filter_words(struct pk_buf *buf, const struct pk_common *c)
+{
+	static const char *const names[] = {"granularity", "trim-path", "demangle", NULL};
+
+	for (const struct pk_option_group *g = pk_option_groups; g->opts; g++)
+		if (g->use & PK_USE_SELECT)
+			add_set_options(buf, g->opts, c, names);
 }
 
 bool pk_command_words(struct pk_buf *buf, const struct pk_common *c, const char *command)
 {
 	pk_buf_addf(buf, "profkit %s", command ? command : c->command->name);
 	if (!command)
-		add_set_options(buf, c->command->opts, c->params);
+		add_set_options(buf, c->command->opts, c->params, no_numbers);
 	for (const struct pk_option_group *g = pk_option_groups; g->opts; g++) {
 		bool numbers = g->use & (PK_USE_METRIC | PK_USE_LIMIT | PK_USE_SORT);
 
 		if ((g->use & c->command->uses) &&
 		    (g->use & (PK_USE_READ | PK_USE_SELECT) || (!command && numbers)))
-			add_set_options(buf, g->opts, c);
+			add_set_options(buf, g->opts, c, no_numbers);
 	}
 	for (int i = 0; i < c->operand_count; i++) {
 		pk_buf_adds(buf, i == c->dashes ? " -- " : " ");

@@ -40,6 +40,9 @@ bool pk_option_word(struct pk_buf *buf, const char *text);
  * with a space before each. Leaves out those that change no number, and what cannot be shown. */
 void pk_option_words(struct pk_buf *buf, const struct pk_common *c);
 
+/* The same for the filters alone: options that choose what counts, and where. */
+void pk_filter_words(struct pk_buf *buf, const struct pk_common *c);
+
 /* Appends the command line again, without the notation and the output: the command (NULL: that of
  * c), its options that differ from their defaults, its operands as they were given. Returns false
  * if something cannot be shown. */

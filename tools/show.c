@@ -98,6 +98,17 @@ void pk_brief_more(struct pk_buf *more, const struct pk_common *c)
 	pk_buf_addf(more, "%s --format json\n", line.data);
 }
 
+void pk_brief_handles(struct pk_buf *notes, const struct pk_common *c)
+{
+	PK_BUF_AUTO filters = PK_BUF_INIT;
+
+	pk_filter_words(&filters, c);
+	if (filters.len)
+		pk_buf_adds(notes,
+			    "handles (f12) number what the filters leave: give others the same "
+			    "ones, or a name");
+}
+
 int pk_show_grid(const struct pk_common *c, struct pk_grid *grid, struct pk_grid_frame *frame,
 		 struct pk_error *err)
 {
@@ -117,6 +128,10 @@ int pk_show_grid(const struct pk_common *c, struct pk_grid *grid, struct pk_grid
 		frame->budget = (size_t)c->budget;
 		if (pk_common_notation(c) == PK_BRIEF && !frame->more.len)
 			pk_brief_more(&frame->more, c);
+		if (pk_common_notation(c) == PK_BRIEF && grid->handle) {
+			pk_brief_handles(&frame->footer, c);
+			pk_buf_adds(&frame->footer, "\n");
+		}
 		pk_grid_render(grid, pk_common_notation(c), frame, out);
 		status = pk_output_commit(out, err);
 	}

@@ -69,6 +69,8 @@ void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame)
 	pk_table_inputs(buf, &frame->loaded->runs);
 	pk_buf_addf(buf, ": %s ", pk_text(p, p->metric.name[frame->metric]));
 	pk_table_total(buf, p, frame->metric, frame->total);
+	if (frame->loaded->filters.len)
+		pk_buf_addf(buf, " with%s", frame->loaded->filters.data);
 }
 
 void pk_table_members(struct pk_json_writer *w, void *data)

@@ -23,7 +23,7 @@ void pk_table_inputs(struct pk_buf *buf, const struct pk_profiles *runs);
 void pk_table_value(struct pk_buf *buf, const struct pk_profile *p, uint32_t metric, int64_t value);
 /* "12.34 ms (sampled; 2 more metrics: -m)" */
 void pk_table_total(struct pk_buf *buf, const struct pk_profile *p, uint32_t metric, int64_t total);
-/* "out.prof (pstats): time 12.34 ms" */
+/* "out.prof (pstats): time 12.34 ms", and with filters " with --focus parse" */
 void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame);
 /* Appends a line about the functions beyond the first `shown`; nothing if there are none. */
 void pk_table_left_out(struct pk_buf *buf, const struct pk_hotspots *h, size_t shown);

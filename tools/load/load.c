@@ -23,6 +23,7 @@
 #include "tools/load/operands.h"
 #include "tools/load/resume.h"
 #include "tools/load/twins.h"
+#include "tools/option.h"
 
 /* Prints notes, each of which ends with a NUL. */
 static void say(const struct pk_common *c, const struct pk_buf *notes)
@@ -871,11 +872,14 @@ int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_l
 		loaded->one = loaded->made = end_merge(c, merged);
 	if (!status && loaded->made && c->select.rank)
 		say_rank(c, &(struct pk_profiles){.item = &loaded->made, .count = 1});
-	if (status)
+	if (status) {
 		pk_profiles_release(&loaded->runs);
-	else if (loaded->made)
+		return status;
+	}
+	pk_filter_words(&loaded->filters, c);
+	if (loaded->made)
 		pk_say_repairs(c, loaded->made, c->files ? NULL : PK_SUMS_CUT);
-	return status;
+	return 0;
 }
 
 void pk_loaded_replace(struct pk_loaded *loaded, struct pk_profile *made)
@@ -906,6 +910,7 @@ void pk_loaded_release(struct pk_loaded *loaded)
 	if (loaded->made)
 		pk_profile_free(loaded->made);
 	pk_profiles_release(&loaded->runs);
+	pk_buf_release(&loaded->filters);
 	loaded->one = NULL;
 }
 

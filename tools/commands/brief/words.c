@@ -184,6 +184,8 @@ void pk_brief_uncertain(const struct pk_brief_of *b)
 			    "before a handle");
 		put(b, &line);
 	}
+	pk_brief_handles(&line, b->common);
+	put(b, &line);
 	if (p->edge.count > 1 && !pk_summary_of_lines(p)) {
 		pk_buf_adds(&line, "the file knows callers, not call paths: trees and flame graphs "
 				   "of it are estimates (~)");

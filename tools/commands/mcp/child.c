@@ -219,6 +219,8 @@ bool pk_mcp_ended(struct pk_mcp_child *child, const struct pk_mcp_limits *limits
 		explain(child, limits, status, text);
 	else if (child->said.len)
 		pk_buf_add(text, child->said.data, child->said.len);
+	if (!*failed && child->failed.len) /* notes: an option that matches nothing, repairs */
+		pk_buf_add(text, child->failed.data, child->failed.len);
 	return true;
 }
 

@@ -330,7 +330,6 @@ bool pk_mcp_prepare(const struct pk_mcp_message *m, const struct pk_mcp_limits *
 	if (!check_arguments(t, m, why))
 		return false;
 	add_text(call, "", t->command);
-	add_text(call, "", "-q");
 	if (strcmp(t->command, "brief") != 0)
 		add_text(call, "", "--format=brief");
 	add_text(call, "--max-memory=", limits->max_memory);
