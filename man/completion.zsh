@@ -5,6 +5,7 @@ commands=(
 if (( CURRENT == 2 )); then
   _describe -t commands command commands
   _files
+  [[ $PREFIX != -* ]] || compadd -- --help --version
   return
 fi
 shift words

@@ -100,6 +100,17 @@ completed() { # WORD...: what bash offers for the last one
     bash -c 'source "$0"; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _profkit; echo "${COMPREPLY[@]}"' "$work/bash" "$@"
 }
 [ "$(completed profkit store r)" = remove ] || fail "completion of store r"
+grep -qF "{-t+,--to=}'[" "$work/zsh" || fail "zsh completion of --to=FORMAT"
+grep -qF -- "--diff=[" "$work/zsh" || fail "zsh completion of --diff"
+if command -v fish >/dev/null; then
+    offered_by_fish() { # LINE: what fish offers for its last word
+        fish -N -c "source '$work/fish'; complete -C '$1'" | cut -f1
+    }
+    [ "$(offered_by_fish 'profkit --ver')" = --version ] || fail "fish completion of --ver"
+    [ "$(offered_by_fish 'profkit convert --to=fo')" = --to=folded ] || fail "fish completion of --to=fo"
+    [ "$(cd "$TESTDATA/example" && offered_by_fish 'profkit flamegraph --diff be')" = before.prof ] ||
+        fail "fish completion of --diff"
+fi
 [ -z "$(completed profkit store add r)" ] || fail "completion of store add"
 grep -q "'1:action:(add .*)' '\*:file:_files'" "$work/zsh" || fail "zsh completion of store: files after the action"
 grep -q "from store; and not __fish_seen_subcommand_from add .*-f -a 'add " "$work/fish" || fail "fish completion of store"

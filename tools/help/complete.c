@@ -22,7 +22,9 @@ static enum value value_of(const struct pk_opt *opt)
 	for (size_t i = 0; i < sizeof(word_options) / sizeof(*word_options); i++)
 		if (opt->type == PK_OPT_CHOICE || strcmp(opt->name, word_options[i]) == 0)
 			return VALUE_WORDS;
-	return opt->arg && strstr(opt->arg, "FILE") ? VALUE_FILE : VALUE_TEXT;
+	if (opt->file || (opt->arg && (strstr(opt->arg, "FILE") || strstr(opt->arg, "DIR"))))
+		return VALUE_FILE;
+	return VALUE_TEXT;
 }
 
 /* Names of metrics of many profilers; those of a file are its own. */
@@ -147,16 +149,20 @@ static void add_quoted(struct pk_buf *out, const char *text, const char *special
 static void zsh_option(struct pk_buf *out, const struct pk_command *command,
 		       const struct pk_opt *opt)
 {
+	bool valued = value_of(opt) != VALUE_NONE;
+	const char *joined = valued ? "=" : ""; /* "--to=folded" */
+
 	if (opt->letter && opt->type == PK_OPT_LIST)
-		pk_buf_addf(out, "      '*'{-%c,--%s}'[", opt->letter, opt->name);
+		pk_buf_addf(out, "      '*'{-%c+,--%s=}'[", opt->letter, opt->name);
 	else if (opt->letter)
-		pk_buf_addf(out, "      '(-%c --%s)'{-%c,--%s}'[", opt->letter, opt->name,
-			    opt->letter, opt->name);
+		pk_buf_addf(out, "      '(-%c --%s)'{-%c%s,--%s%s}'[", opt->letter, opt->name,
+			    opt->letter, valued ? "+" : "", opt->name, joined);
 	else
-		pk_buf_addf(out, "      '%s--%s[", opt->type == PK_OPT_LIST ? "*" : "", opt->name);
+		pk_buf_addf(out, "      '%s--%s%s[", opt->type == PK_OPT_LIST ? "*" : "", opt->name,
+			    joined);
 	add_quoted(out, opt->help, "[]:\\", "'\\''");
 	pk_buf_addc(out, ']');
-	if (value_of(opt) != VALUE_NONE) {
+	if (valued) {
 		pk_buf_adds(out, ":");
 		add_quoted(out, opt->arg ? opt->arg : "TEXT", ":\\", "'\\''");
 		pk_buf_addc(out, ':');
