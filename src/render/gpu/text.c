@@ -172,9 +172,8 @@ static void add_advice(struct pk_buf *buf, const struct pk_gpu *g, enum advice w
 		[ADVICE_GAPS] = {"fuse small kernels: torch.compile, foreach and fused optimizers",
 				 "fuse small kernels: one jax.jit for the whole step"},
 	};
-	const char *format = g->traces ? pk_texts_get(&g->names, g->trace->format) : "";
 
-	pk_buf_addf(buf, INDENT "%s", words[what][!strcmp(format, "xplane")]);
+	pk_buf_addf(buf, INDENT "%s", words[what][g->traces && g->trace->xla]);
 }
 
 /* Adds what helps against the copies that take longest, by the memory they are from and to. */
