@@ -1,5 +1,4 @@
 # FILE@KEY=VALUE are the runs added with --meta KEY=VALUE; a label of that text comes first.
-cd "$(mktemp -d)"
 f=$TESTDATA/folded/one-frame.folded
 profkit store add -q runs.db "$f" --label one --meta commit=abc --meta host=a
 profkit store add -q runs.db "$f" --label two --meta commit=abd --meta host=a
