@@ -215,25 +215,12 @@ static void list_patterns(struct patterns *p)
 	}
 }
 
-/* Faster than memmem, which makes a table of each needle. */
-static bool contains(const char *name, size_t n, const char *text, size_t len)
-{
-	const char *end = name + n;
-
-	while ((size_t)(end - name) >= len && (name = memchr(name, *text, (size_t)(end - name)))) {
-		if ((size_t)(end - name) >= len && memcmp(name, text, len) == 0)
-			return true;
-		name++;
-	}
-	return false;
-}
-
 static bool name_fits(const struct pattern *p, const char *name, size_t n, unsigned how)
 {
 	const char *dot;
 
 	if (*p->text == '*')
-		return contains(name, n, p->text + 1, p->len - 2U);
+		return memmem(name, n, p->text + 1, p->len - 2U) != NULL;
 	if (p->text[p->len - 1] == '*')
 		return strncmp(name, p->text, p->len - 1U) == 0;
 	dot = memrchr(p->text, '.', p->len);
