@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/io/input.h"
+#include "base/sqlite/input.h"
 #include "tools/formats.h"
 #include "tools/load/resume.h"
 #include "tools/write/tables.h"
@@ -203,7 +204,7 @@ static int no_part(const char *path, const char *input, struct pk_error *err)
  * cannot be read, reading says what is wrong. */
 static bool may_be_part(const char *path)
 {
-	static const char magic[16] = "SQLite format 3";
+	enum { HEAD = 100 }; /* of an SQLite database */
 	struct pk_error ignored = PK_ERROR_INIT;
 	struct pk_input *in = NULL;
 	struct stat st;
@@ -213,9 +214,9 @@ static bool may_be_part(const char *path)
 	if (strcmp(path, "-") && !stat(path, &st) && S_ISREG(st.st_mode))
 		in = pk_input_open(path, &ignored);
 	if (in) {
-		const uint8_t *data = pk_input_peek(in, sizeof(magic), &avail);
+		const uint8_t *data = pk_input_peek(in, HEAD, &avail);
 
-		found = !avail || (avail >= sizeof(magic) && !memcmp(data, magic, sizeof(magic)));
+		found = !avail || pk_db_has_magic(data, avail);
 		pk_input_close(in);
 	}
 	return found;

@@ -55,8 +55,7 @@ struct writing {
 	int64_t *sum;
 	uint32_t *number[SPACES]; /* by string: number that was given to the name */
 	uint32_t names[SPACES];
-	uint32_t
-		*same; /* by function: 1 if another one of its file has the same name; number + 1 */
+	uint32_t *same; /* by function: 1 if another of its file has its name; number + 1 */
 	bool *written;   /* functions */
 	uint32_t *owner; /* by function: the one that it was inlined into; 0 = none */
 	bool rounded;

@@ -57,8 +57,7 @@ static const struct tool {
 	{"brief",
 	 "brief",
 	 "The most important facts of a profile: what it is, where the time or memory goes, what "
-	 "is "
-	 "unusual, what is uncertain. "
+	 "is unusual, what is uncertain. "
 	 "Functions get handles (f12) that other tools take. Start with this.",
 	 {FILE_OF("file", "path of the profile below the root"), FILTERS, BUDGET}},
 	{"hotspots",
