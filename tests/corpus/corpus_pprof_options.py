@@ -170,7 +170,7 @@ def is_random(command, folder, left, right):
 def compare(job):
     file, theirs, ours, folder = job
     path = str(file.path)
-    command = ["go", "tool", "pprof", "-symbolize=remote", *theirs, path]
+    command = [*pprof_raw.go_pprof(), "-symbolize=remote", *theirs, path]
     left = run(command, folder)
     right = run([PROFKIT, *ours, "-q", path], folder)
     if left[:2] == right[:2] or (left[0] and right[0]) or b"incompatible" in left[2] or is_random(command, folder, left, right):

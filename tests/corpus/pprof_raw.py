@@ -1,5 +1,6 @@
 """What `go tool pprof -raw` prints, taken apart, so that two can be compared whatever their ids and orders are."""
 import collections
+import functools
 import os
 import re
 import shutil
@@ -12,9 +13,16 @@ def environment(folder):
     return dict(os.environ, PPROF_TMPDIR=folder, TZ="UTC")
 
 
+@functools.lru_cache
+def go_pprof():
+    """The program that `go tool pprof` runs: the go command itself takes ten times as long as it."""
+    path = subprocess.run(["go", "tool", "-n", "pprof"], capture_output=True, check=False, text=True).stdout.strip()
+    return [path] if os.path.isfile(path) else ["go", "tool", "pprof"]
+
+
 def go_raw(path, folder):
     """None if pprof does not read the file."""
-    run = subprocess.run(["go", "tool", "pprof", "-symbolize=none", "-raw", str(path)], capture_output=True, check=False,
+    run = subprocess.run([*go_pprof(), "-symbolize=none", "-raw", str(path)], capture_output=True, check=False,
                          env=environment(folder))
     return run.stdout.decode(errors="replace") if not run.returncode else None
 

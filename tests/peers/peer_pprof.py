@@ -17,6 +17,8 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.environ["TESTDATA"])
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../corpus"))
+import pprof_raw  # noqa: E402
 from protobuf import number, text, varint  # noqa: E402
 
 SKIP = 77
@@ -44,7 +46,7 @@ def profile(stacks):
 
 
 def pprof(before, after):
-    command = ["go", "tool", "pprof", "-top", "-nodecount=0", "-nodefraction=0", "-edgefraction=0",
+    command = [*pprof_raw.go_pprof(), "-top", "-nodecount=0", "-nodefraction=0", "-edgefraction=0",
                f"-diff_base={before}", after]
     done = subprocess.run(command, capture_output=True, check=True, text=True)
     found = {}

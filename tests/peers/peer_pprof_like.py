@@ -96,7 +96,7 @@ def compare(path, theirs, ours, folder):
     text = run(ours, folder)
     # of edges with the weights 10 and -10, pprof has now this one first, now that one
     for _ in range(12):
-        texts = [run(["go", "tool", "pprof", *theirs, str(path)], folder), text]
+        texts = [run([*pprof_raw.go_pprof(), *theirs, str(path)], folder), text]
         if texts[0] == texts[1] or all(text.startswith("failed: ") for text in texts):
             return 0
     wrong = [pair for pair in zip(*(text.splitlines() for text in texts)) if pair[0] != pair[1]][:3]

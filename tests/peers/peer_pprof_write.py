@@ -32,7 +32,7 @@ def profkit(*arguments):
 
 def top(path, folder):
     """Self and total by name, in the unit of the file."""
-    run = subprocess.run(["go", "tool", "pprof", "-top", "-symbolize=none", "-nodecount=0", "-nodefraction=0", "-edgefraction=0",
+    run = subprocess.run([*pprof_raw.go_pprof(), "-top", "-symbolize=none", "-nodecount=0", "-nodefraction=0", "-edgefraction=0",
                           "-unit=ns", str(path)], capture_output=True, check=True, text=True, env=pprof_raw.environment(folder))
     found = {}
     for line in run.stdout.splitlines():
