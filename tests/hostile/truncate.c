@@ -16,9 +16,9 @@
  * them only crashes and hangs are found, for which fewer places of small files will do.
  */
 #ifdef PK_CHECK_PROFILES
-#define BUDGET 1e6
-#define MOST_PLACES 2000
-#define SMALL 4096
+#define BUDGET 0.7e6
+#define MOST_PLACES 1000
+#define SMALL 1000
 #else
 #define BUDGET 5e6
 #define MOST_PLACES 500
