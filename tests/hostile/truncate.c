@@ -20,9 +20,9 @@
 #define MOST_PLACES 1000
 #define SMALL 1000
 #else
-#define BUDGET 5e6
-#define MOST_PLACES 500
-#define SMALL 500
+#define BUDGET 3e6
+#define MOST_PLACES 300
+#define SMALL 300
 #endif
 
 static struct {
