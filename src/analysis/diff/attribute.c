@@ -16,6 +16,7 @@ struct attribution {
 	struct pk_diff_arcs arcs;
 	unsigned measures;
 	uint32_t *scratch;
+	uint32_t *seen; /* per row: the row whose cause was looked for when this one was reached */
 };
 
 static bool judges(const struct attribution *a, enum pk_measure m)
@@ -309,29 +310,34 @@ static double arc_delta(const struct pk_diff_arc *arc)
 	return arc->total[PK_AFTER] - arc->total[PK_BEFORE];
 }
 
-/* The callee with the largest part in the change of a row's total. *part is its change, *sum that
- * of all callees. */
-static uint32_t main_callee(const struct attribution *a, uint32_t row, double *part, double *sum)
+/* Where the change of a row's total comes from. */
+struct origin {
+	uint32_t callee; /* with the largest part, of those that were not reached before; 0 = none */
+	double part;     /* its change */
+	uint32_t back;   /* the same of those that were reached: recursion */
+	double sum;      /* the changes of all callees */
+};
+
+static struct origin find_origin(const struct attribution *a, uint32_t row, uint32_t start)
 {
 	const struct pk_diff_arcs *arcs = &a->arcs;
-	double delta = delta_of(a, row, PK_TOTAL), most = 0;
-	uint32_t found = 0;
+	double delta = delta_of(a, row, PK_TOTAL), back = 0;
+	struct origin o = {0};
 
-	*sum = 0;
 	for (uint32_t i = arcs->callees[row]; i < arcs->callees[row + 1]; i++) {
 		const struct pk_diff_arc *arc = &arcs->row[i];
-		double d = arc_delta(arc);
+		bool seen = a->seen[arc->callee] == start;
+		double d = arc_delta(arc), *most = seen ? &back : &o.part;
 
-		if (arc->callee == row || isnan(d) || d * delta <= 0)
+		if (!(d * delta > 0)) /* also if it is not known */
 			continue;
-		*sum += fabs(d);
-		if (fabs(d) > most) {
-			most = fabs(d);
-			found = arc->callee;
+		o.sum += fabs(d);
+		if (fabs(d) > *most) {
+			*most = fabs(d);
+			*(seen ? &o.back : &o.callee) = arc->callee;
 		}
 	}
-	*part = most;
-	return found;
+	return o;
 }
 
 /* True if the function is known to have changed in this direction. */
@@ -349,25 +355,33 @@ static bool is_cause(const struct attribution *a, uint32_t row, double direction
 static uint32_t deepest(const struct attribution *a, uint32_t row)
 {
 	enum { DEPTH = 1000 };
-	uint32_t found = 0, last = 0;
+	uint32_t found = 0, start = row;
+	uint32_t reached = 1, back = 0; /* rows; steps to reached ones since the last new one */
 
-	for (int depth = 0; depth < DEPTH; depth++) {
-		double delta = delta_of(a, row, PK_TOTAL), part, sum;
-		double own = delta_of(a, row, PK_SELF);
-		uint32_t callee = main_callee(a, row, &part, &sum);
+	a->seen[row] = start;
+	for (int depth = 0; depth < DEPTH && back < reached; depth++) {
+		double delta = delta_of(a, row, PK_TOTAL), own = delta_of(a, row, PK_SELF);
+		struct origin o = find_origin(a, row, start);
 
-		if (own * delta > 0 && fabs(own) > 0.2 * fabs(delta))
+		if ((own * delta > 0 && fabs(own) > 0.2 * fabs(delta)) ||
+		    o.sum < 0.8 * fabs(delta))
 			break;
+		if (!o.callee && o.back) {
+			row = o.back;
+			back++;
+			continue;
+		}
 		/* a callee whose own total changed in the other direction is not the cause */
-		if (!callee || sum < 0.8 * fabs(delta) || callee == last ||
-		    delta_of(a, callee, PK_TOTAL) * delta <= 0)
+		if (!o.callee || delta_of(a, o.callee, PK_TOTAL) * delta <= 0)
 			break;
-		last = callee;
-		if (is_cause(a, callee, delta))
-			found = callee;
-		if (part < 0.5 * fabs(delta))
+		a->seen[o.callee] = start;
+		reached++;
+		back = 0;
+		if (is_cause(a, o.callee, delta))
+			found = o.callee;
+		if (o.part < 0.5 * fabs(delta))
 			break;
-		row = callee;
+		row = o.callee;
 	}
 	return found;
 }
@@ -490,6 +504,7 @@ void pk_diff_attribute(struct pk_diff *d, unsigned measures)
 		settle_renames(&a);
 	} else if (count) {
 		a.scratch = pk_calloc(d->match.count, sizeof(*a.scratch));
+		a.seen = pk_calloc(d->match.count, sizeof(*a.seen));
 		pk_diff_arcs_init(&a.arcs, d, followed);
 		pk_diff_guess_renames(d, &a.arcs);
 		settle_renames(&a);
@@ -500,6 +515,7 @@ void pk_diff_attribute(struct pk_diff *d, unsigned measures)
 			blame_callees(&a, followed);
 		pk_diff_arcs_release(&a.arcs);
 		free(a.scratch);
+		free(a.seen);
 	}
 	note_files(d);
 	free(changed);
