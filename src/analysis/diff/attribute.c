@@ -171,7 +171,7 @@ static void add_neighbour(const struct attribution *a, struct neighbours *n, uin
 
 	n->looks--;
 	/* scratch makes sure that each row is listed once for this function */
-	if (row == of || a->scratch[row] == of || !pk_change_direction(c) || !can_move(a, of, row))
+	if (a->scratch[row] == of || !pk_change_direction(c) || !can_move(a, of, row))
 		return;
 	a->scratch[row] = of;
 	PK_GROW(n->list, n->count + 1, n->alloc);
@@ -215,7 +215,6 @@ static void say_shifted(struct pk_diff *d, uint32_t row, uint32_t other, uint32_
 	if (others > 1)
 		pk_buf_addf(&text, pk_diff_notes[PK_NOTE_AND_MORE], others - 1);
 	d->row[row].change[PK_SELF].verdict = PK_SHIFTED;
-	d->row[row].other = other;
 	set_note(d, row, &text);
 }
 
@@ -237,14 +236,12 @@ static uint32_t make_up(const struct attribution *a, uint32_t row, const struct 
 }
 
 /* True if cost may have moved between two functions that have a common caller but may be unrelated:
- * one must be new and the other gone, or both must certainly have changed. */
+ * one must be new or gone, and the other must certainly have changed. */
 static bool may_replace(const struct pk_diff *d, uint32_t a, uint32_t b)
 {
-	bool unsure = d->row[a].change[PK_SELF].verdict == PK_SUSPECT ||
-		      d->row[b].change[PK_SELF].verdict == PK_SUSPECT;
-
-	return unsure ? is_one_sided(d, a) && is_one_sided(d, b)
-		      : is_one_sided(d, a) || is_one_sided(d, b);
+	return d->row[a].change[PK_SELF].verdict != PK_SUSPECT &&
+	       d->row[b].change[PK_SELF].verdict != PK_SUSPECT &&
+	       (is_one_sided(d, a) || is_one_sided(d, b));
 }
 
 /* Finds the functions that a function's cost moved to or from. When a part of a function becomes a
@@ -283,22 +280,22 @@ static void shift_one(struct attribution *a, uint32_t row, struct neighbours *n)
 		say_shifted(a->d, n->list[i].row, row, 1, n->list[i].delta < 0);
 }
 
-static void find_shifts(struct attribution *a, const bool *changed, uint32_t count)
+static void find_shifts(struct attribution *a)
 {
 	enum { LOOKS = 5 * 1000 * 1000 };
 	struct pk_diff *d = a->d;
-	struct shift *list = pk_malloc(pk_mul(count, sizeof(*list)));
+	struct shift *list = pk_malloc(pk_mul(d->match.count, sizeof(*list)));
 	struct neighbours n = {.looks = LOOKS};
 	uint32_t listed = 0;
 
 	for (uint32_t i = 1; i < d->match.count; i++) {
-		if (changed[i] && pk_change_direction(&d->row[i].change[PK_SELF]))
+		if (pk_change_direction(&d->row[i].change[PK_SELF]))
 			list[listed++] = (struct shift){i, delta_of(a, i, PK_SELF)};
 	}
 	pk_sort(list, listed, sizeof(*list), compare_shifts);
 	for (uint32_t i = 0; i < listed && n.looks > 0; i++) {
 		/* an earlier shift may have taken it */
-		if (list[i].delta != 0 && pk_change_direction(&d->row[list[i].row].change[PK_SELF]))
+		if (pk_change_direction(&d->row[list[i].row].change[PK_SELF]))
 			shift_one(a, list[i].row, &n);
 	}
 	free(n.list);
@@ -351,7 +348,8 @@ static bool is_cause(const struct attribution *a, uint32_t row, double direction
 }
 
 /* Follows the change of a total down to the function whose own change makes most of it, as far as
- * it is known to have changed. 0 = it is the row itself, or not known. */
+ * it is known to have changed. Where recursion leads back, other callees of the functions on the way
+ * are looked at. 0 = it is the row itself, or not known. */
 static uint32_t deepest(const struct attribution *a, uint32_t row)
 {
 	enum { DEPTH = 1000 };
@@ -403,10 +401,8 @@ static void blame_callees(struct attribution *a, const bool *followed)
 		cause = deepest(a, i);
 		if (!cause)
 			continue;
-		if (c->verdict != PK_INCONCLUSIVE) {
+		if (c->verdict != PK_INCONCLUSIVE)
 			c->verdict = PK_SHIFTED;
-			d->row[i].other = cause;
-		}
 		d->row[i].on_total = !d->row[i].note;
 		add_note(&text, PK_NOTE_CALLEES, d, cause, i);
 		set_note(d, i, &text);
@@ -422,7 +418,7 @@ static uint32_t more_calls_from(const struct attribution *a, uint32_t row, doubl
 		const struct pk_diff_arc *arc = &arcs->row[arcs->by_callee[i]];
 		double more = arc->calls[PK_AFTER] - arc->calls[PK_BEFORE];
 
-		if (!isnan(more) && more * delta > 0 && fabs(more) >= 0.8 * fabs(delta))
+		if (more * delta > 0 && fabs(more) >= 0.8 * fabs(delta))
 			return arc->caller;
 	}
 	return 0;
@@ -509,7 +505,7 @@ void pk_diff_attribute(struct pk_diff *d, unsigned measures)
 		pk_diff_guess_renames(d, &a.arcs);
 		settle_renames(&a);
 		if (judges(&a, PK_SELF))
-			find_shifts(&a, changed, count);
+			find_shifts(&a);
 		note_causes(&a, changed);
 		if (judges(&a, PK_TOTAL))
 			blame_callees(&a, followed);

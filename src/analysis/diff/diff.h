@@ -49,8 +49,7 @@ struct pk_diff_row { /* row i is function i of the match */
 	bool estimated;   /* a value is estimated */
 	bool on_total;    /* the note is about the total only */
 	bool waits;       /* known to wait: set by pk_diff_judge for times */
-	uint32_t other;   /* row whose cost moved to or from here, or that is probably the same
-			     function under another name; 0 = none */
+	uint32_t other;   /* row that is probably the same function under another name; 0 = none */
 	uint32_t caller;  /* caller that is called more (or less) often itself and so changes the
 			     calls of this row; 0 = none */
 	const char *note; /* for people; NULL = none */
@@ -199,7 +198,7 @@ int64_t pk_diff_median(int64_t *value, size_t n);
  * Reduces the alarms to one per cause, in the measures given (bits 1 << PK_SELF, ...). Call it
  * after pk_diff_judge. Rows become PK_SHIFTED if their cost only moved between functions, if
  * their total changed because of a callee, or if the function was probably renamed. Sets
- * `other` and `note` of the rows.
+ * `other`, `caller` and `note` of the rows.
  */
 void pk_diff_attribute(struct pk_diff *d, unsigned measures);
 

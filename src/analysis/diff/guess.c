@@ -97,8 +97,7 @@ static void consider(struct guessing *g, uint32_t gone, uint32_t new)
 		   *new_name = pk_match_name(&g->d->match, new);
 	double common = common_relatives(g, gone, new);
 	double alike = name_likeness(old_name, new_name);
-	bool calls = was[PK_CALLS].before != PK_NULL && was[PK_CALLS].before > 0 &&
-		     was[PK_CALLS].before == is[PK_CALLS].after;
+	bool calls = was[PK_CALLS].before > 0 && was[PK_CALLS].before == is[PK_CALLS].after;
 	bool cost = is_near(was[PK_TOTAL].before, is[PK_TOTAL].after);
 	double evidence = alike + (calls ? 0.5 : 0) + (cost ? 0.25 : 0);
 
