@@ -133,9 +133,6 @@ static void compare(struct pk_diff *d)
 				 scratch);
 		c.ratio = pk_change_ratio(&c);
 		d->row[i].change[PK_SELF] = d->row[i].change[PK_TOTAL] = c;
-		c.before = c.after = PK_NULL;
-		c.ratio = NAN;
-		d->row[i].change[PK_CALLS] = c;
 	}
 }
 
@@ -152,7 +149,7 @@ void pk_diff_collect_benchmarks(struct pk_diff *d)
 				      .ci_low = NAN,
 				      .ci_high = NAN,
 				      .p = NAN};
-	d->total_calls = d->total;
+	d->total_calls = d->total; /* those of rows are not looked at */
 	compare(d);
 }
 

@@ -155,8 +155,6 @@ static void make_means(struct collecting *c)
 		*of_calls = !calls || *of_calls == PK_NULL
 				    ? PK_NULL
 				    : mean_value((double)*of_calls / side->members);
-		if (*of_calls == PK_NULL)
-			side->spread[PK_CALLS][i].least = side->spread[PK_CALLS][i].most = PK_NULL;
 	}
 }
 
