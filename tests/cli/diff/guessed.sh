@@ -39,9 +39,6 @@ calls new_reader a c | graph >after.out
 notes 'half of the relatives'
 calls new_reader c d | graph >after.out
 notes 'less'
-calls main_reader b a | graph >before.out
-calls rest_reader d c | graph >after.out
-notes 'another caller for a callee'
 for root in 'abc 100' 'xyz 500'; do
     set -- $root
     printf '%s\n' "$1 $2" "$1 a 1 10" "$1 b 1 10" 'a 10' 'b 10' | graph >$1.out
@@ -49,6 +46,9 @@ done
 mv abc.out before.out
 mv xyz.out after.out
 notes 'never called'
+printf '%s\n' 'main 10' 'a 100' 'main a 1 100' 'read_it 100' 'main read_it 1 120' 'read_it a 1 20' | graph >before.out
+printf '%s\n' 'main 10' 'a 100' 'main a 1 220' 'read_its 100' 'main read_its 1 50' 'a read_its 1 50' | graph >after.out
+notes 'its callee calls it'
 # Of several the most similar one is taken, of equal ones the first; each once.
 printf '%s\n' 'main 10' 'main read_it 1 1000' 'read_it 1000' 'main read_at 1 1000' 'read_at 1000' | graph >before.out
 printf '%s\n' 'main 10' 'main read_itx 1 1000' 'read_itx 1000' | graph >after.out
