@@ -1,0 +1,25 @@
+# Parts from machines of different speeds: --machine scales what computes and not what waits, the whole by what both make.
+mkdir a b
+python3 - <<'END'
+import marshal
+seed = 11
+def noise():
+    global seed
+    seed = seed * 16807 % 2147483647
+    return 1 + 0.03 * (2 * seed / 2147483647 - 1)
+def function(name, calls, seconds):
+    main = ("train.py", 1, "main")
+    return {name: (calls, calls, seconds, seconds, {main: (calls, calls, seconds, seconds)})}
+for side, speed in ("a", 1), ("b", 1.5):
+    for run in range(12):
+        stats = {}
+        for line, (name, ms) in enumerate(dict(load=300, decode=200, forward=800, backward=1200, reduce=400, save=100).items()):
+            stats |= function(("train.py", 10 + line, name), 5, round(ms / 1000 * speed * noise(), 6))
+        stats |= function(("~", 0, "<built-in method time.sleep>"), 3, round(3 + noise() / 1000, 6))
+        stats["train.py", 1, "main"] = (1, 1, 0.0, sum(s[2] for s in stats.values()), {})
+        with open(f"{side}/{run}.prof", "wb") as file:
+            marshal.dump(stats, file)
+END
+for side in a b; do profkit reduce -q -o $side.db $side; done
+profkit diff -q --no-changed a.db b.db
+profkit diff -q --no-changed --machine a.db b.db
