@@ -282,30 +282,43 @@ static void compare_sides(struct pk_diff *d)
 	free(scratch);
 }
 
-void pk_diff_scale(struct pk_diff *d, double factor)
+/* Multiplies all of a value but its waits. */
+static int64_t scaled(int64_t value, int64_t waits, double factor)
+{
+	waits = waits <= value ? waits : value > 0 ? value : 0;
+	return pk_scaled(value - waits, factor) + waits;
+}
+
+static void scale_run(struct pk_diff *d, uint32_t r, double factor)
 {
 	const struct pk_diff_side *b = &d->side[PK_BEFORE];
-	int64_t whole = b->whole[0];
+	PK_FREED int64_t *waits = pk_diff_waits(d, PK_BEFORE, r);
+	double unit = (double)factor_of(d, PK_BEFORE, r) / (b->members ? b->members : 1);
 
-	d->scale *= factor;
-	for (uint32_t r = 0; r < b->runs; r++) {
-		int64_t waits = 0;
+	waits[0] = 0; /* of the whole */
+	for (uint32_t i = 1; i < d->match.count; i++) {
+		int64_t *self = &b->value[PK_SELF][(size_t)i * b->runs + r];
+		int64_t *total = &b->value[PK_TOTAL][(size_t)i * b->runs + r];
 
-		for (uint32_t i = 1; i < d->match.count; i++) {
-			int64_t *self = &b->value[PK_SELF][(size_t)i * b->runs + r];
-			int64_t *total = &b->value[PK_TOTAL][(size_t)i * b->runs + r];
-
-			if (d->row[i].waits) {
-				pk_add_saturated(&waits, *self);
-				continue;
-			}
-			*self = pk_scaled(*self, factor);
-			*total = pk_scaled(*total, factor);
+		if (d->row[i].waits) {
+			pk_add_saturated(&waits[0], *self);
+			waits[i] = INT64_MAX;
+			continue;
 		}
-		b->whole[r] = pk_scaled(b->whole[r] - waits, factor) + waits;
+		waits[i] = pk_scaled(waits[i], unit);
+		*self = pk_scaled(*self, factor);
+		*total = scaled(*total, waits[i], factor);
 	}
+	b->whole[r] = scaled(b->whole[r], waits[0], factor);
 	if (b->members)
-		pk_diff_scale_part(d, factor, whole ? (double)b->whole[0] / (double)whole : 1);
+		pk_diff_scale_part(d, factor, waits);
+}
+
+void pk_diff_scale(struct pk_diff *d, double factor)
+{
+	d->scale *= factor;
+	for (uint32_t r = 0; r < d->side[PK_BEFORE].runs; r++)
+		scale_run(d, r, factor);
 	compare_sides(d);
 }
 

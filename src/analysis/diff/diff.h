@@ -154,8 +154,8 @@ int pk_diff_check_calls(const struct pk_diff *d, struct pk_error *err);
 /* Benchmarks: the differences between their machines, as text: "CPU A before, B after; kernel
  * ...". */
 void pk_diff_machines(struct pk_buf *buf, const struct pk_diff *d);
-/* Multiplies self and total of the side before, of functions that are not known to wait. Verdicts
- * must be found again. */
+/* Multiplies self and total of the side before, without functions that are known to wait and what
+ * they make of totals. Verdicts must be found again. */
 void pk_diff_scale(struct pk_diff *d, double factor);
 
 /* after / before: 1 for 0 / 0, infinite if the value is new, NaN if one is not known. */

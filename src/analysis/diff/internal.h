@@ -33,8 +33,13 @@ void pk_diff_guess_renames(struct pk_diff *d, const struct pk_diff_arcs *arcs);
 
 /* A part: means over its runs, and how these differ. */
 void pk_diff_collect_part(struct pk_diff *d, enum pk_side s);
-/* Multiplies the side before: functions that do not wait, and the whole. */
-void pk_diff_scale_part(struct pk_diff *d, double factor, double whole);
+/* Multiplies the side before but for waits: by row what they make of its total, first of the
+ * whole. */
+void pk_diff_scale_part(struct pk_diff *d, double factor, const int64_t *waits);
+
+/* Per row: what functions that wait make of its total, in the unit of the run, of a part in all its
+ * runs. Of a file without call paths an estimate. The caller frees it. */
+int64_t *pk_diff_waits(const struct pk_diff *d, enum pk_side s, uint32_t run);
 
 /* Benchmarks, in place of sums of functions. */
 void pk_diff_collect_benchmarks(struct pk_diff *d);

@@ -182,13 +182,15 @@ void pk_diff_collect_part(struct pk_diff *d, enum pk_side s)
 	free(c.rows);
 }
 
-void pk_diff_scale_part(struct pk_diff *d, double factor, double whole)
+void pk_diff_scale_part(struct pk_diff *d, double factor, const int64_t *waits)
 {
 	for (int m = PK_SELF; m <= PK_TOTAL; m++) {
 		for (uint32_t i = 0; i < d->match.count; i++) {
 			struct pk_diff_spread *s = &d->side[PK_BEFORE].spread[m][i];
-			double by = !i ? whole : d->row[i].waits ? 1 : factor;
+			double by = d->row[i].waits ? 1 : factor;
 
+			if ((!i || m == PK_TOTAL) && waits[i] > 0 && s->mean > 0)
+				by += fmin(1, (double)waits[i] / s->mean) * (1 - by);
 			s->mean *= by;
 			s->deviation *= by;
 			s->apart *= by;
