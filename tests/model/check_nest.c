@@ -14,6 +14,7 @@ struct row {
 	uint32_t thread;
 	int64_t time, duration;
 	char name;
+	bool needed; /* of an end: something refers to it */
 };
 
 enum { B = -1, E = -2 };
@@ -31,8 +32,26 @@ static uint32_t label_of(struct pk_builder *b, size_t row)
 	return pk_build_label_set(b, &label, 1);
 }
 
-static struct made nest(const struct row *rows, size_t count, enum pk_nest_rule rule, int64_t slack)
+/* Adds a row, of which `open` is what is open on its thread, or NULL. */
+static uint32_t add_row(struct pk_builder *b, struct pk_nest_open *open, const struct row *row)
 {
+	uint32_t label = row->name ? (uint32_t)(row->name - 'a') + 1 : 0;
+	int64_t duration = row->duration;
+
+	if (open && duration == B)
+		return pk_nest_begin(open, b, row->time, row->thread, label, 0);
+	if (open && duration == E)
+		return pk_nest_end(open, b, row->time, row->thread, label, 0, !row->needed);
+	if (duration < 0)
+		duration = duration == B ? PK_NEST_BEGIN : PK_NEST_END;
+	return pk_build_span(b, row->time, duration, row->thread, label, 0);
+}
+
+/* added: becomes the row of each, and most ends are matched before; NULL: all have rows. */
+static struct made nest_from(const struct row *rows, size_t count, enum pk_nest_rule rule,
+			     int64_t slack, uint32_t *added)
+{
+	struct pk_nest_open open[4] = {{0}};
 	struct pk_builder *b = pk_builder_new();
 	uint32_t process = pk_build_process(b, 7, 0, PK_NULL);
 	struct pk_nest_label labels[27];
@@ -59,23 +78,29 @@ static struct made nest(const struct row *rows, size_t count, enum pk_nest_rule 
 		labels[i].location = pk_build_label(b, &name, 1);
 	}
 	for (size_t i = 0; i < count; i++) {
-		int64_t duration = rows[i].duration;
+		uint32_t row = add_row(b, added ? &open[rows[i].thread] : NULL, &rows[i]);
 
-		if (duration == B)
-			duration = PK_NEST_BEGIN;
-		else if (duration == E)
-			duration = PK_NEST_END;
-		pk_build_span(b, rows[i].time, duration, rows[i].thread,
-			      rows[i].name ? (uint32_t)(rows[i].name - 'a') + 1 : 0, 0);
-		pk_build_set(b, span, labels, i + 1, label_of(b, i + 1));
+		if (added)
+			added[i] = row;
+		else
+			pk_build_set(b, span, labels, row, label_of(b, row));
+	}
+	for (int i = 1; i < 4; i++) {
+		pk_nest_end_matching(&open[i], b);
+		threads[i].unmatch = open[i].unmatch;
 	}
 	pk_nest(&m.nest, b);
 	m.p = pk_builder_finish(b);
-	for (size_t i = 1; i <= count; i++)
+	for (size_t i = 1; i <= count && !added; i++)
 		if (m.nest.place[i] && rows[i - 1].duration != E)
 			ck_assert_uint_eq(
 				m.p->label_set.number[m.p->span.labels[m.nest.place[i]]], i);
 	return m;
+}
+
+static struct made nest(const struct row *rows, size_t count, enum pk_nest_rule rule, int64_t slack)
+{
+	return nest_from(rows, count, rule, slack, NULL);
 }
 
 static void release(struct made *m)
@@ -455,6 +480,71 @@ START_TEST(rows_in_order_nest_as_others)
 }
 END_TEST
 
+enum { BACK = 1, NAMES = 2, WHOLE = 4, NEEDED = 8 };
+
+static uint32_t draw(uint32_t *seed, uint32_t below)
+{
+	*seed = *seed * 1664525 + 1013904223;
+	return (*seed >> 10) % below;
+}
+
+/* Begins and ends at random, many of them at the same time. */
+static void draw_rows(struct row *rows, int count, uint32_t seed, uint32_t kinds)
+{
+	int64_t now[4] = {0};
+
+	for (int i = 0; i < count; i++) {
+		struct row *r = &rows[i];
+
+		r->thread = 1 + draw(&seed, 3);
+		r->time = now[r->thread] += draw(&seed, 3);
+		r->duration = draw(&seed, 2) ? B : E;
+		r->name = r->duration == B ? (char)('a' + draw(&seed, 4)) : 0;
+		r->needed = kinds & NEEDED && !draw(&seed, 3);
+		if (kinds & BACK && !draw(&seed, 40))
+			r->time -= draw(&seed, 9);
+		if (kinds & NAMES && r->duration == E && !draw(&seed, 20))
+			r->name = (char)('a' + draw(&seed, 4));
+		if (kinds & WHOLE && r->duration == B && !draw(&seed, 20))
+			r->duration = draw(&seed, 5);
+	}
+}
+
+static int64_t repairs(const struct pk_nest_counts *c)
+{
+	return c->unmatched + 1000 * c->misnested + 1000000 * c->unfinished;
+}
+
+/* Ends that are matched while rows are added give what they give with rows of their own, also
+ * where later rows show that they do not hold. */
+START_TEST(ends_without_rows_nest_as_others)
+{
+	enum { COUNT = 120, TURNS = 200 };
+	enum pk_nest_rule rule = _i & 16 ? PK_NEST_ENCLOSING : PK_NEST_CLOSED;
+	uint32_t added[COUNT], fewer = 0;
+	struct row rows[COUNT];
+
+	for (uint32_t turn = 0; turn < TURNS; turn++) {
+		struct made m, other;
+
+		draw_rows(rows, COUNT, turn * 32 + (uint32_t)_i, (uint32_t)_i);
+		m = nest(rows, COUNT, rule, 0);
+		other = nest_from(rows, COUNT, rule, 0, added);
+		check_same(&m, &other);
+		ck_assert_int_eq(repairs(&m.nest.counts), repairs(&other.nest.counts));
+		ck_assert_int_eq(m.nest.counts.first_unmatched, other.nest.counts.first_unmatched);
+		for (int i = 0; i < COUNT; i++)
+			if (rows[i].duration != E || rows[i].needed)
+				ck_assert_uint_eq(m.nest.place[i + 1], other.nest.place[added[i]]);
+		fewer += m.nest.place_count > other.nest.place_count;
+		release(&m);
+		release(&other);
+	}
+	if (!(_i & (BACK | WHOLE | 16)))
+		ck_assert_uint_gt(fewer, 0);
+}
+END_TEST
+
 START_TEST(lanes_are_used_again)
 {
 	struct pk_lanes lanes = {0};
@@ -497,6 +587,7 @@ static void add_loops(TCase *tcase)
 {
 	tcase_add_loop_test(tcase, many_spans_at_random, 0, 2);
 	tcase_add_loop_test(tcase, rows_in_order_nest_as_others, 0, 2);
+	tcase_add_loop_test(tcase, ends_without_rows_nest_as_others, 0, 32);
 }
 
 CHECK_MAIN_AND("nest", add_loops, spans_enclose_each_other, equal_spans_nest_in_order,

@@ -18,6 +18,7 @@ struct stack {
 		int64_t end;
 		uint32_t row, node; /* row from 0 */
 		bool counted;
+		bool matched; /* it has no row that ends it */
 	} * open;
 	uint32_t depth, alloc;
 	uint32_t thread; /* 0 = not made yet */
@@ -39,6 +40,7 @@ struct nesting {
 	uint8_t *begun;         /* by row: it was a begin; NULL = none was */
 	int64_t *last;          /* by thread: when it was last seen */
 	uint32_t threads;       /* before lanes were made, row 0 included */
+	uint32_t unmatched;     /* rows from there on are ends that had none while reading */
 	uint32_t *open_names;
 	bool lanes_made, dropped;
 	bool costless; /* costs are not wanted: where paths differ much they are half of the
@@ -58,7 +60,7 @@ struct nesting {
 	struct recent recent[RECENT];
 };
 
-enum kind { HAS_BEGINS = 1, HAS_WHOLE = 2 };
+enum kind { HAS_BEGINS = 1, HAS_WHOLE = 2, HAS_MATCHED = 4 };
 
 /* Number of lanes that are tried one by one; beyond it, a lane whose spans have all ended is
  * taken. */
@@ -175,7 +177,7 @@ static void push(struct nesting *n, struct stack *s, uint32_t row)
 	top->row = row;
 	top->end = n->t->time[row + 1] + n->t->duration[row + 1];
 	top->node = find_node(n, parent, label->location);
-	top->counted = false;
+	top->counted = top->matched = false;
 	n->t->node[row + 1] = top->node;
 	n->t->thread[row + 1] = s->thread;
 }
@@ -323,6 +325,24 @@ static void nest_by_time(struct nesting *n, const uint32_t *order, uint32_t coun
 			place(n, order[i]);
 }
 
+/* Begins a span of nest_by_order. Spans that were matched while reading have ended before every row
+ * at the time of their end. */
+static void begin_span(struct nesting *n, struct stack *s, uint32_t row)
+{
+	int64_t time = n->t->time[row + 1], *duration = &n->t->duration[row + 1];
+	bool matched = pk_nest_is_matched(*duration);
+
+	while (s->depth && s->open[s->depth - 1].matched && s->open[s->depth - 1].end <= time)
+		pop(n, s);
+	if (s->depth)
+		run(n, s, &s->open[s->depth - 1], time);
+	s->last = time;
+	if (matched)
+		*duration -= PK_NEST_MATCHED;
+	push(n, s, row);
+	s->open[s->depth - 1].matched = matched;
+}
+
 /* Nests begins and ends by their order in the file, which tells more than equal times do. */
 static void nest_by_order(struct nesting *n, const uint32_t *order, uint32_t count)
 {
@@ -333,10 +353,7 @@ static void nest_by_order(struct nesting *n, const uint32_t *order, uint32_t cou
 		uint32_t row = order[i], ended;
 
 		if (n->t->duration[row + 1] != PK_NEST_END) {
-			if (s->depth)
-				run(n, s, &s->open[s->depth - 1], n->t->time[row + 1]);
-			s->last = n->t->time[row + 1];
-			push(n, s, row);
+			begin_span(n, s, row);
 			continue;
 		}
 		ended = n->t->node[row + 1];
@@ -394,18 +411,20 @@ static void nest_thread(struct nesting *n, uint32_t thread, uint32_t *order, uin
 
 	begin_thread(n, thread);
 	if (kinds & HAS_BEGINS) {
-		pk_nest_sort(n->t, order, count, PK_NEST_BY_ROW, NULL);
+		pk_nest_sort(n->t, order, count, PK_NEST_BY_ROW, NULL, n->unmatched);
 		pk_nest_match(n->nest, n->t, order, count, n->open_names, n->last[thread]);
 	}
-	if (kinds == HAS_BEGINS && n->rule->rule == PK_NEST_CLOSED) {
+	if (!(kinds & HAS_WHOLE) && n->rule->rule == PK_NEST_CLOSED) {
 		nest_by_order(n, order, count);
 		end_thread(n);
-		drop_ends(n, order, count);
+		if (kinds & HAS_BEGINS)
+			drop_ends(n, order, count);
 		return;
 	}
 	drop_ends(n, order, count);
 	pk_nest_sort(n->t, order, count,
-		     n->rule->last_outer ? PK_NEST_LONGEST_LAST : PK_NEST_LONGEST, n->begun);
+		     n->rule->last_outer ? PK_NEST_LONGEST_LAST : PK_NEST_LONGEST, n->begun,
+		     n->count);
 	nest_by_time(n, order, count);
 	end_thread(n);
 }
@@ -420,7 +439,7 @@ static bool is_in_order(const struct nesting *n)
 	for (row = 1; row <= n->count; row++) {
 		bool first = t->thread[row] > thread;
 
-		if (t->duration[row] <= PK_NEST_END || !n->nest->labels[t->node[row]].location)
+		if (t->duration[row] < INT64_MIN / 2 || !n->nest->labels[t->node[row]].location)
 			return false;
 		if (!first && (t->thread[row] < thread || !thread || t->time[row] < time))
 			return false;
@@ -465,6 +484,9 @@ static void see_row(struct nesting *n, uint32_t row)
 		n->kinds[thread] |= HAS_BEGINS;
 	} else if (duration == PK_NEST_END) {
 		n->kinds[thread] |= HAS_BEGINS;
+	} else if (pk_nest_is_matched(duration)) {
+		n->kinds[thread] |= HAS_MATCHED;
+		end += duration - PK_NEST_MATCHED;
 	} else {
 		n->kinds[thread] |= HAS_WHOLE;
 		end += duration;
@@ -482,6 +504,7 @@ static void see_rows(struct nesting *n)
 
 	for (i = 0; i < n->threads; i++)
 		n->last[i] = INT64_MIN;
+	memset(n->kinds, 0, n->threads);
 	for (i = 0; i < n->count; i++) {
 		uint32_t thread = t->thread[i + 1];
 
@@ -494,8 +517,49 @@ static void see_rows(struct nesting *n)
 		see_row(n, i);
 		begins |= n->kinds[thread] & HAS_BEGINS;
 	}
-	if (begins)
+	if (begins && !n->open_names)
 		n->open_names = pk_calloc(n->b->p->string.count, sizeof(*n->open_names));
+}
+
+/* Adds the ends that were matched while reading to threads where they do not hold: rows came later
+ * that are earlier, or have other rules. An end was matched if all its thread had at that time were
+ * other ends that were matched, of spans within; so these rows are before others of their time. */
+static void add_ends(struct nesting *n, const bool *wanted)
+{
+	struct pk_span_table *t = n->t;
+
+	for (uint32_t row = n->count; row > 0; row--) {
+		int64_t duration = t->duration[row];
+
+		if (!wanted[t->thread[row]] || !pk_nest_is_matched(duration))
+			continue;
+		pk_build_span(n->b, t->time[row] + (duration - PK_NEST_MATCHED), PK_NEST_END,
+			      t->thread[row], 0, 0);
+		t->duration[row] = PK_NEST_BEGIN;
+	}
+}
+
+static void unmatch(struct nesting *n)
+{
+	PK_FREED bool *wanted = pk_calloc(n->threads, sizeof(*wanted));
+	bool any = false;
+
+	for (uint32_t i = 1; i < n->threads; i++) {
+		const struct pk_nest_thread *rule = rule_of(n, i);
+
+		wanted[i] = n->kinds[i] & HAS_MATCHED &&
+			    (n->kinds[i] & HAS_WHOLE || rule->unmatch ||
+			     rule->rule != PK_NEST_CLOSED);
+		any |= wanted[i];
+	}
+	n->unmatched = n->count;
+	if (!any)
+		return;
+	add_ends(n, wanted);
+	n->count = n->t->count - 1;
+	free(n->begun);
+	n->begun = NULL;
+	see_rows(n);
 }
 
 /* Groups the rows again after lanes were made or rows were dropped. Dropped rows go to the end. */
@@ -552,10 +616,11 @@ static void nest_in_any_order(struct nesting *n)
 {
 	PK_FREED uint32_t *first = pk_malloc(pk_mul((size_t)n->threads + 1, sizeof(*first)));
 
-	n->kinds = pk_calloc(n->threads, 1);
+	n->kinds = pk_malloc(n->threads);
 	n->last = pk_malloc(pk_mul(n->threads, sizeof(*n->last)));
-	n->order = pk_malloc(pk_mul((size_t)n->count + 1, sizeof(*n->order)));
 	see_rows(n);
+	unmatch(n);
+	n->order = pk_malloc(pk_mul((size_t)n->count + 1, sizeof(*n->order)));
 	pk_nest_group(n->t, NULL, n->order, n->count, first, n->threads);
 	for (uint32_t thread = 1; thread < n->threads; thread++)
 		if (first[thread + 1] > first[thread])

@@ -23,9 +23,39 @@
  *   - adds the cost of paths: their exact self time and calls, in the thread's metric. At every
  *     moment the span that began last is running, so that the self times of a thread add up to
  *     the time in which it has spans at all.
+ *
+ * A reader that calls pk_nest_begin and pk_nest_end gets the same from fewer rows: most ends are
+ * matched as they are read, and need none.
  */
 #define PK_NEST_BEGIN INT64_MIN
 #define PK_NEST_END (INT64_MIN + 1)
+#define PK_NEST_MATCHED (INT64_MIN + 2) /* a begin whose end is known: this + the duration */
+
+static inline bool pk_nest_is_matched(int64_t duration)
+{
+	return duration >= PK_NEST_MATCHED && duration < INT64_MIN / 2;
+}
+
+/*
+ * The spans of a thread that are open while a file is read. Zero-initialise to begin. The rows of
+ * open spans have the number of the next outer one as their duration, until they are closed or
+ * pk_nest_end_matching is called, which has to be before anything else looks at the durations.
+ */
+struct pk_nest_open {
+	int64_t last, last_begin; /* times of its last row, and of its last begin */
+	uint32_t row;             /* the innermost open span; 0 = none */
+	bool off;                 /* ends are no longer matched, but get rows */
+	bool any;                 /* some were matched */
+	bool unmatch;             /* those must get their rows again: pk_nest_thread.unmatch */
+};
+/* Add a row as pk_build_span does, and return it. `bare`: nothing refers to the row of this end;
+ * then the row may be that of the begin. */
+uint32_t pk_nest_begin(struct pk_nest_open *o, struct pk_builder *b, int64_t time, uint32_t thread,
+		       uint32_t label, uint32_t category);
+uint32_t pk_nest_end(struct pk_nest_open *o, struct pk_builder *b, int64_t time, uint32_t thread,
+		     uint32_t label, uint32_t category, bool bare);
+/* Leaves all spans that are open to pk_nest. */
+void pk_nest_end_matching(struct pk_nest_open *o, struct pk_builder *b);
 
 enum pk_nest_rule {
 	/* A span that ends after the span that would enclose it, by more than the slack (up to the
@@ -48,6 +78,7 @@ struct pk_nest_thread { /* zeroed: PK_NEST_CLOSED, metric 1 */
 	bool no_cost;    /* its spans repeat time of other threads */
 	bool last_outer; /* of equal spans the last row is the outer one: files in the order of
 			    ends */
+	bool unmatch;    /* ends that were matched while reading are matched again */
 };
 
 struct pk_nest_counts { /* Repairs; times are of the first one, PK_NULL = none. */

@@ -16,9 +16,10 @@ enum pk_nest_tie {
  * place where a thread begins, first[threads] the end. */
 void pk_nest_group(const struct pk_span_table *t, const uint32_t *from, uint32_t *order,
 		   uint32_t count, uint32_t *first, uint32_t threads);
-/* Sorts rows by time. begun: by row, whether it was a begin; NULL = none was. */
+/* Sorts rows by time. begun: by row, whether it was a begin; NULL = none was. Where the order of
+ * rows decides, those from `first` on come first. */
 void pk_nest_sort(const struct pk_span_table *t, uint32_t *order, uint32_t count,
-		  enum pk_nest_tie tie, const uint8_t *begun);
+		  enum pk_nest_tie tie, const uint8_t *begun, uint32_t first);
 /* Puts row order[i] at i, for all columns; there they are grouped by thread. order has all rows
  * except those of thread 0, which are lost. Takes no memory but that of order, which becomes a
  * column or is freed. place: becomes the places of rows, from 1; NULL = not needed. */

@@ -49,6 +49,7 @@ struct sorting {
 	const int64_t *duration;
 	const uint8_t *begun;
 	enum pk_nest_tie tie;
+	uint32_t first;       /* this row and those after it come before the others */
 	struct item *scratch; /* 2 * MANY, made when needed */
 };
 
@@ -195,7 +196,7 @@ static int compare(const void *x, const void *y, void *data)
 	}
 	if (s->tie == PK_NEST_LONGEST_LAST)
 		return PK_ORDER(b, a);
-	return PK_ORDER(a, b);
+	return PK_ORDER(a - s->first, b - s->first); /* modulo 2^32 */
 }
 
 static void sort_equal(struct sorting *s, uint32_t *order, uint32_t count)
@@ -216,9 +217,9 @@ static void sort_equal(struct sorting *s, uint32_t *order, uint32_t count)
 }
 
 void pk_nest_sort(const struct pk_span_table *t, uint32_t *order, uint32_t count,
-		  enum pk_nest_tie tie, const uint8_t *begun)
+		  enum pk_nest_tie tie, const uint8_t *begun, uint32_t first)
 {
-	struct sorting s = {t->time + 1, t->duration + 1, begun, tie, NULL};
+	struct sorting s = {t->time + 1, t->duration + 1, begun, tie, first, NULL};
 	uint32_t i, from = 0;
 
 	if (!in_order(&s, order, count))

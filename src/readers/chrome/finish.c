@@ -125,9 +125,14 @@ static void nest(struct pk_chrome *c)
 	struct pk_nest_thread *rules = pk_calloc(threads, sizeof(*rules));
 	struct pk_nest_label *labels = pk_calloc(c->label_count, sizeof(*labels));
 
-	for (i = 1; i < c->thread_count; i++)
-		if (c->threads[i].id)
-			rules[c->threads[i].id] = c->threads[i].nest;
+	for (i = 1; i < c->thread_count; i++) {
+		struct pk_nest_thread *rule = &rules[c->threads[i].id];
+		bool again = rule->metric; /* several tracks are one thread */
+
+		*rule = c->threads[i].nest;
+		rule->metric = 1;
+		rule->unmatch |= again;
+	}
 	make_metrics(c, rules);
 	for (i = 1; i < c->label_count; i++)
 		labels[i] = make_label(c, &c->labels[i]);

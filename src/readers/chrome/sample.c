@@ -183,7 +183,8 @@ static bool spans_last(const struct pk_chrome *c)
 	const struct pk_span_table *t = &pk_builder_profile(c->b)->span;
 
 	for (uint32_t i = 1; i < t->count; i++)
-		if (t->duration[i] > 0 || t->duration[i] == PK_NEST_BEGIN)
+		if (t->duration[i] > 0 || t->duration[i] == PK_NEST_BEGIN ||
+		    pk_nest_is_matched(t->duration[i]))
 			return true;
 	return false;
 }

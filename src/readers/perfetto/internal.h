@@ -115,6 +115,7 @@ struct pk_perfetto_track {
 	int64_t multiplier;
 	bool incremental;
 	double value;      /* the last one */
+	struct pk_nest_open open;
 	uint32_t sequence; /* number of the sequence that describes it, of generation */
 	uint32_t generation;
 };
@@ -485,6 +486,8 @@ int pk_perfetto_store_span(struct pk_perfetto *p, const struct pk_perfetto_seque
 			   const struct pk_perfetto_event *e, struct pk_perfetto_bytes data,
 			   int64_t time, int64_t duration, uint32_t track, uint32_t name,
 			   uint32_t category, uint32_t *row);
+/* The time of the last begin or end that is a span by now, or `time` if that is later. */
+int64_t pk_perfetto_last_time(const struct pk_perfetto *p, int64_t time);
 int pk_perfetto_store_instant(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
 			      const struct pk_perfetto_event *e, struct pk_perfetto_bytes data,
 			      int64_t time, uint32_t track, uint32_t name, uint32_t category);

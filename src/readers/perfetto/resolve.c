@@ -174,15 +174,13 @@ PK_COMPARE(by_track, struct pk_perfetto_state,
 /* A state lasts until the next one of its track. */
 static int store_states(struct pk_perfetto *p)
 {
-	const struct pk_span_table *spans = &pk_builder_profile(p->c.b)->span;
-	int64_t last = 0, odd = 0;
+	int64_t last, odd = 0;
 	uint32_t i;
 
 	if (!p->state_count)
 		return 0;
 	pk_sort(p->states, p->state_count, sizeof(*p->states), by_track);
-	for (i = 1; i < spans->count; i++) /* no ends are known yet */
-		last = spans->time[i] > last ? spans->time[i] : last;
+	last = pk_perfetto_last_time(p, 0);
 	for (i = 0; i < p->state_count; i++)
 		last = p->states[i].time > last ? p->states[i].time : last;
 	for (i = 0; i < p->state_count; i++) {
@@ -238,13 +236,25 @@ static void finish_counters(struct pk_perfetto *p, struct gaps *gaps)
 	free(found);
 }
 
+static void end_matching(struct pk_perfetto *p)
+{
+	for (uint32_t i = 1; i < p->c.thread_count; i++) {
+		struct pk_nest_open *open = &p->tracks[i].open;
+
+		pk_nest_end_matching(open, p->c.b);
+		p->c.threads[i].nest.unmatch = open->unmatch;
+	}
+}
+
 int pk_perfetto_resolve(struct pk_perfetto *p)
 {
 	struct gaps gaps = {0};
 
 	if (pk_perfetto_flush(p, NULL) || pk_perfetto_end_heaps(p) || pk_perfetto_say_untold(p) ||
-	    pk_perfetto_time_ftrace(p) || pk_perfetto_store_marks(p) || store_states(p) ||
-	    pk_perfetto_store_switches(p))
+	    pk_perfetto_time_ftrace(p) || pk_perfetto_store_marks(p))
+		return -1;
+	end_matching(p);
+	if (store_states(p) || pk_perfetto_store_switches(p))
 		return -1;
 	name_processes(p);
 	pk_perfetto_order_tracks(p);

@@ -86,6 +86,33 @@ static void use_track(struct pk_perfetto *p, uint32_t track, uint32_t name)
 		t->first_name = name;
 }
 
+static uint32_t put_span(struct pk_perfetto *p, const struct pk_perfetto_event *e, int64_t time,
+			 int64_t duration, uint32_t track, uint32_t label, uint32_t category)
+{
+	struct pk_nest_open *open = &p->tracks[track].open;
+	bool bare = !e->flows && !e->has_legacy && !(e->args && p->wants_args);
+
+	if (duration == PK_NEST_BEGIN)
+		return pk_nest_begin(open, p->c.b, time, track, label, category);
+	if (duration == PK_NEST_END)
+		return pk_nest_end(open, p->c.b, time, track, label, category, bare);
+	return pk_build_span(p->c.b, time, duration, track, label, category);
+}
+
+int64_t pk_perfetto_last_time(const struct pk_perfetto *p, int64_t time)
+{
+	const struct pk_span_table *t = &pk_builder_profile(p->c.b)->span;
+
+	for (uint32_t i = 1; i < t->count; i++) {
+		int64_t last = t->time[i];
+
+		if (pk_nest_is_matched(t->duration[i]))
+			last += t->duration[i] - PK_NEST_MATCHED;
+		time = last > time ? last : time;
+	}
+	return time;
+}
+
 int pk_perfetto_store_span(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
 			   const struct pk_perfetto_event *e, struct pk_perfetto_bytes data,
 			   int64_t time, int64_t duration, uint32_t track, uint32_t name,
@@ -98,7 +125,7 @@ int pk_perfetto_store_span(struct pk_perfetto *p, const struct pk_perfetto_seque
 		use_track(p, track, name);
 	p->c.has_ends |= duration == PK_NEST_END;
 	p->tracks[track].used = true;
-	*row = pk_build_span(p->c.b, time, duration, track, label, category);
+	*row = put_span(p, e, time, duration, track, label, category);
 	if (store_args(p, s, e, data, PK_TABLE_SPAN, *row))
 		return -1;
 	if (e->flows)

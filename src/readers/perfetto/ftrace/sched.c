@@ -294,12 +294,10 @@ static void name_states(struct sched *s)
 
 static void end_all(struct sched *s)
 {
-	const struct pk_span_table *spans = &pk_builder_profile(s->p->c.b)->span;
 	const struct pk_instant_table *instants = &pk_builder_profile(s->p->c.b)->instant;
-	int64_t last = s->p->switches[s->p->switch_count - 1].time;
+	int64_t last =
+		pk_perfetto_last_time(s->p, s->p->switches[s->p->switch_count - 1].time);
 
-	for (uint32_t i = 1; i < spans->count; i++) /* rows that are ends, too */
-		last = spans->time[i] > last ? spans->time[i] : last;
 	for (uint32_t i = 1; i < instants->count; i++)
 		last = instants->time[i] > last ? instants->time[i] : last;
 	for (uint32_t i = 1; i < s->cpu_count; i++)
