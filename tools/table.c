@@ -118,7 +118,7 @@ void pk_table_left_out(struct pk_buf *buf, const struct pk_hotspots *h, size_t s
 	}
 	for (i = shown; i < h->count; i++)
 		pk_add_saturated(&self, h->functions.row[h->order[i]].self);
-	share = pk_share(self, h->functions.total);
+	share = pk_share(self, pk_whole(h->profile, h->metric, h->functions.total));
 	pk_buf_addf(buf, "… %s more function%s", pk_in_count((int64_t)(h->count - shown)).text,
 		    h->count - shown == 1 ? "" : "s");
 	if (!isnan(share))

@@ -138,8 +138,9 @@ static void add_hotspot(struct pk_grid *g, const struct pk_hotspots *h,
 {
 	const struct pk_profile *p = h->profile;
 	struct pk_cell *row = pk_grid_row(g, 0);
-	double self_share = f->self_unknown ? NAN : pk_share(f->self, h->functions.total);
-	double total_share = f->total_unknown ? NAN : pk_share(f->total, h->functions.total);
+	int64_t whole = pk_whole(p, h->metric, h->functions.total);
+	double self_share = f->self_unknown ? NAN : pk_share(f->self, whole);
+	double total_share = f->total_unknown ? NAN : pk_share(f->total, whole);
 
 	pk_cells_function(&row[H_FUNCTION], p, f->function);
 	pk_cell_text(&row[H_KIND], pk_function_kinds[p->function.kind[f->function]]);
@@ -437,17 +438,18 @@ static uint32_t add_group(struct pk_grid *g, const struct pk_callers *c,
 {
 	const struct pk_function_total *f = group->function;
 	struct pk_cell *row = pk_grid_row(g, 0);
+	int64_t all = pk_whole(c->profile, c->metric, c->functions.total);
+	int64_t whole = pk_whole(c->profile, c->metric, f->total);
 	uint32_t i;
 
 	put_value(&row[P_CALLS], f->calls, f->estimated);
 	put_value(&row[P_SELF], f->self_unknown ? PK_NULL : f->self, f->estimated);
 	put_value(&row[P_TOTAL], f->total_unknown ? PK_NULL : f->total, f->estimated);
-	put_share(&row[P_SHARE], f->total_unknown ? NAN : pk_share(f->total, c->functions.total),
-		  f->estimated);
+	put_share(&row[P_SHARE], f->total_unknown ? NAN : pk_share(f->total, all), f->estimated);
 	pk_cell_label(g, &row[P_LABEL], c->profile, f->function, NULL);
 	pk_grid_handle(g, f->function, P_LABEL);
 	for (i = 0; i < group->count && i < rows; i++)
-		add_relative(g, c, &c->arcs.row[c->order[group->first + i]], f->total);
+		add_relative(g, c, &c->arcs.row[c->order[group->first + i]], whole);
 	return i;
 }
 
@@ -522,7 +524,8 @@ static struct pk_cell *add_path(struct pk_grid *g, const struct pk_call_tree *t,
 	pk_cells_function(&row[T_FUNCTION], p, function);
 	put_value(&row[T_CALLS], t->tree.calls ? t->tree.calls[r->node] : PK_NULL, r->estimated);
 	put_value(&row[T_TOTAL], total, r->estimated);
-	put_share(&row[T_TOTAL_SHARE], pk_share(total, t->total), r->estimated);
+	put_share(&row[T_TOTAL_SHARE], pk_share(total, pk_whole(p, t->metric, t->total)),
+		  r->estimated);
 	pk_cell_bool(&row[T_ESTIMATED], r->estimated);
 	return row;
 }

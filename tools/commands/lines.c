@@ -75,7 +75,7 @@ static void say_sources(struct pk_buf *footer, const struct pk_lines_sources *s)
 
 static void make_footer(struct pk_buf *footer, const struct pk_lines *l, uint32_t shown)
 {
-	double unplaced = pk_share(l->unplaced, l->total);
+	double unplaced = pk_share(l->unplaced, pk_whole(l->profile, l->metric, l->total));
 
 	pk_say_more_groups(footer, l->group_count - shown, l->by_file);
 	if (unplaced >= 0.0005)

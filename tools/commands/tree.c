@@ -34,7 +34,7 @@ static bool has_estimates(const struct pk_call_tree *t)
 static void make_footer(struct pk_buf *footer, const struct pk_call_tree *t)
 {
 	uint32_t left = t->node_count - t->count;
-	double share = pk_share(t->largest_left, t->total);
+	double share = pk_share(t->largest_left, pk_whole(t->profile, t->metric, t->total));
 
 	if (left) {
 		pk_buf_addf(footer, "… %s more path%s", pk_in_count(left).text,

@@ -48,6 +48,13 @@ static inline double pk_share(int64_t value, int64_t whole)
 	return value == PK_NULL || whole <= 0 ? NAN : (double)value / (double)whole;
 }
 
+/* What shares of a metric are of: 0, of which there are none, where the largest value counts, and
+ * parts do not add up to it. */
+static inline int64_t pk_whole(const struct pk_profile *p, uint32_t metric, int64_t total)
+{
+	return pk_metric_aggregate(p, metric) == PK_AGGREGATE_MAX ? 0 : total;
+}
+
 /* How many times faster the whole gets if the part with this share cost nothing (Amdahl); NaN if
  * there is no bound or the share is negative. */
 static inline double pk_speedup_bound(double total_share)

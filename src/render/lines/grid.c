@@ -166,15 +166,15 @@ static void put_source(struct sheet *s, struct pk_cell *cell, const struct pk_so
 	pk_cell_copy(s->g, cell, &s->scratch);
 }
 
-/* True if values add up. Where they do not, every line may have much of the largest value. */
-static bool is_sum(const struct pk_lines *l)
+/* Where values do not add up, every line may have much of the largest value, and none a share. */
+static double share_of(const struct pk_lines *l, int64_t value, int64_t whole)
 {
-	return pk_metric_aggregate(l->profile, l->metric) != PK_AGGREGATE_MAX;
+	return pk_share(value, pk_whole(l->profile, l->metric, whole));
 }
 
 static bool is_hot(const struct pk_lines *l, const struct pk_line *row)
 {
-	return is_sum(l) && pk_share(row->self, l->total) >= 0.1;
+	return share_of(l, row->self, l->total) >= 0.1;
 }
 
 static void put_numbers(struct sheet *s, struct pk_cell *cells, const struct pk_line_group *group,
@@ -189,13 +189,13 @@ static void put_numbers(struct sheet *s, struct pk_cell *cells, const struct pk_
 	for (uint32_t k = 0; k < l->more_count; k++)
 		pk_cell_int(&cells[L_MORE + k],
 			    l->more[(size_t)(row - l->row) * l->more_count + k]);
-	if (row->hits > 0 && is_sum(l))
+	if (row->hits > 0 && pk_whole(l->profile, l->metric, 1))
 		pk_cell_int(&cells[L_PER_HIT], row->total / row->hits);
 	if (!s->people || !l->by_file)
-		pk_cell_real(&cells[L_FUNCTION_SHARE], pk_share(row->total, group->total));
+		pk_cell_real(&cells[L_FUNCTION_SHARE], share_of(l, row->total, group->total));
 	if (group->file)
-		pk_cell_real(&cells[L_FILE_SHARE], pk_share(row->total, row->file_total));
-	pk_cell_real(&cells[L_SHARE], pk_share(row->total, l->total));
+		pk_cell_real(&cells[L_FILE_SHARE], share_of(l, row->total, row->file_total));
+	pk_cell_real(&cells[L_SHARE], share_of(l, row->total, l->total));
 	pk_cell_bool(&cells[L_HOT], is_hot(l, row));
 	if (is_hot(l, row)) {
 		pk_cell_text(&cells[L_MARK], "\xE2\x96\xB6"); /* a triangle */
@@ -255,10 +255,11 @@ static void put_heading(struct sheet *s, const struct pk_line_group *group)
 	const struct pk_lines *l = s->l;
 	const struct pk_profile *p = l->profile;
 	struct pk_cell *cells = pk_grid_row(s->g, 0);
+	double share = share_of(l, group->total, l->total);
 
 	s->scratch.len = 0;
-	if (!isnan(pk_share(group->total, l->total)))
-		pk_buf_addf(&s->scratch, "%.1f%%  ", 100 * pk_share(group->total, l->total));
+	if (!isnan(share))
+		pk_buf_addf(&s->scratch, "%.1f%%  ", 100 * share);
 	if (l->by_file)
 		pk_buf_adds(&s->scratch, pk_text(p, group->file));
 	else

@@ -148,6 +148,7 @@ static void add_totals(const struct pk_brief_of *b)
 	const struct pk_hotspots *h = b->hotspots;
 	PK_FREED uint32_t *order = pk_malloc(pk_mul((size_t)h->count + 1, sizeof(*order)));
 	PK_BUF_AUTO line = PK_BUF_INIT;
+	int64_t whole = pk_whole(h->profile, h->metric, h->functions.total);
 	double last = 0.995; /* a callee that is nearly the whole says nothing new */
 	uint32_t said = 0;
 
@@ -156,7 +157,7 @@ static void add_totals(const struct pk_brief_of *b)
 	pk_sort_functions(&by_total_first, h->profile, h->functions.row, order, h->count);
 	for (uint32_t i = 0; i < h->count && said < MOST; i++) {
 		const struct pk_function_total *f = &h->functions.row[order[i]];
-		double total = pk_share(f->total, h->functions.total);
+		double total = pk_share(f->total, whole);
 
 		if (total < 0.05 || isnan(total))
 			break;
@@ -269,7 +270,7 @@ static void add_path(const struct pk_brief_of *b)
 	struct path path = {0};
 	struct pk_tree tree;
 
-	if (!pk_has_paths(p) || pk_parts_exceed(p, b->hotspots->metric))
+	if (!pk_has_paths(p) || !pk_whole(p, b->hotspots->metric, 1))
 		return;
 	pk_tree_init(&tree, p, b->hotspots->metric);
 	pk_tree_link(&tree, p);

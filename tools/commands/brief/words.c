@@ -92,11 +92,12 @@ static void say_waits(const struct pk_brief_of *b, const struct pk_unusual *u, s
 
 void pk_brief_unusual(const struct pk_brief_of *b)
 {
+	const struct pk_profile *p = b->hotspots->profile;
 	PK_BUF_AUTO line = PK_BUF_INIT;
 	struct pk_unusual u;
 
 	pk_brief_part(b->text, "unusual:", "notes", 4, 2);
-	if (pk_summary_of_lines(b->hotspots->profile))
+	if (pk_summary_of_lines(p) || !pk_whole(p, b->hotspots->metric, 1))
 		return;
 	pk_unusual_init(&u, b->hotspots);
 	say_waits(b, &u, &line);

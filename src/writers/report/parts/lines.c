@@ -17,13 +17,15 @@ static void release(void *result)
 
 static void add_words(struct pk_report_table *table, const struct pk_lines *l)
 {
+	double unplaced = pk_share(l->unplaced, pk_whole(l->profile, l->metric, l->total));
+
 	if (pk_lines_include_calls(l->profile))
 		pk_buf_adds(&table->words,
 			    "The time of a line includes the functions that it calls.\n");
-	if (pk_share(l->unplaced, l->total) >= 0.0005)
+	if (unplaced >= 0.0005)
 		pk_buf_addf(&table->notes,
 			    "%.1f%% of self in functions whose lines are not known\n",
-			    100 * pk_share(l->unplaced, l->total));
+			    100 * unplaced);
 }
 
 static void add_metric(struct pk_report_parts *parts, const struct pk_report_data *d, uint32_t m)
