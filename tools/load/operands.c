@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/num/compare.h"
@@ -45,6 +46,18 @@ static void add(struct pk_files *f, char *path, bool found)
 	f->item[f->count++] = (struct pk_file){path, plain ? (uint64_t)st.st_size : 0, found};
 }
 
+/* A recording of Instruments is a folder that people take for a file. As a file it is refused with
+ * advice. */
+static bool is_bundle(const char *path)
+{
+	PK_BUF_AUTO file = PK_BUF_INIT;
+
+	if (!pk_ends_with(path, ".trace") && !pk_ends_with(path, ".trace/"))
+		return false;
+	pk_buf_addf(&file, "%s/form.template", path);
+	return access(file.data, F_OK) == 0;
+}
+
 static int add_folder(struct pk_files *f, const char *path, const struct left_out *out, int depth,
 		      struct pk_error *err);
 
@@ -57,9 +70,9 @@ static int add_entry(struct pk_files *f, char *path, const struct left_out *out,
 	/* A link to a folder may lead back to where it is, one to a file out of the folder. */
 	if (is_left_out(out, path) || lstat(path, &st))
 		status = 0;
-	else if (S_ISDIR(st.st_mode))
+	else if (S_ISDIR(st.st_mode) && !is_bundle(path))
 		status = add_folder(f, path, out, depth + 1, err);
-	else if (!stat(path, &target) && S_ISREG(target.st_mode)) {
+	else if (!stat(path, &target) && (S_ISREG(target.st_mode) || S_ISDIR(st.st_mode))) {
 		if (S_ISLNK(st.st_mode))
 			pk_sandbox_read(path, strlen(path));
 		add(f, path, true);
@@ -175,7 +188,7 @@ static enum kind kind_of(const char *operand)
 	struct stat st;
 
 	if (!stat(operand, &st))
-		return S_ISDIR(st.st_mode) ? FOLDER : ONE_FILE;
+		return S_ISDIR(st.st_mode) && !is_bundle(operand) ? FOLDER : ONE_FILE;
 	if (*operand == '@' && operand[1])
 		return LIST;
 	return strpbrk(operand, "*?[") ? PATTERN : ONE_FILE;
