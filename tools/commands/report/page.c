@@ -11,6 +11,8 @@
 #include "base/alloc.h"
 #include "analysis/workers/workers.h"
 #include "base/io/input.h"
+#include "base/num/units.h"
+#include "model/label.h"
 #include "tools/commands/summary/trace.h"
 #include "tools/option.h"
 
@@ -138,9 +140,34 @@ void pk_page_workers_free(struct pk_workers *workers)
 	free(workers);
 }
 
+/* What was repaired: who gets the page does not see the warnings of the command. */
+static void add_repairs(struct pk_buf *words, const struct pk_profiles *runs)
+{
+	enum { MOST = 5 };
+	size_t count = 0;
+
+	for (size_t k = 0; k < runs->count; k++) {
+		const struct pk_profile *p = runs->item[k];
+
+		for (uint32_t i = 1; i < p->repair.count; i++) {
+			if (count++ >= MOST)
+				continue;
+			pk_buf_addf(words, "warning: %s%s%s", runs->count > 1 ? pk_file_name(p) : "",
+				    runs->count > 1 ? ": " : "", pk_text(p, p->repair.what[i]));
+			if (p->repair.times[i] > 1)
+				pk_buf_addf(words, " (%s times)",
+					    pk_in_count(p->repair.times[i]).text);
+			pk_buf_addc(words, '\n');
+		}
+	}
+	if (count > MOST)
+		pk_buf_addf(words, "warnings: %s more; profkit info shows them\n",
+			    pk_in_count((int64_t)(count - MOST)).text);
+}
+
 /* For a file without values, the page tells what is in it. */
-void pk_page_words(struct pk_buf *words, const struct pk_loaded *loaded, uint32_t metric,
-		   const struct pk_summary_known *known)
+static void add_title(struct pk_buf *words, const struct pk_loaded *loaded, uint32_t metric,
+		      const struct pk_summary_known *known)
 {
 	const struct pk_profile *p = loaded->one;
 	struct pk_table_frame frame = {loaded, p, metric, 0, 0};
@@ -158,6 +185,13 @@ void pk_page_words(struct pk_buf *words, const struct pk_loaded *loaded, uint32_
 	}
 	pk_table_inputs(words, &loaded->runs);
 	pk_buf_adds(words, ": no costs of functions\n");
+}
+
+void pk_page_words(struct pk_buf *words, const struct pk_loaded *loaded, uint32_t metric,
+		   const struct pk_summary_known *known)
+{
+	add_title(words, loaded, metric, known);
+	add_repairs(words, &loaded->runs);
 }
 
 /* Both sides: the runs of each added up, and their call paths as one tree. */
