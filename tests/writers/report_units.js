@@ -315,6 +315,13 @@ Object.assign(tests, {
 		raw.metrics[0].aggregate = 'max'; // of which there are no shares
 		assert.deepEqual(words(), [' ~40 itself', ' 30 itself', ' 20 itself', ' 10 itself']);
 		assert.ok(firstOf(read(raw), 0).every(f => f.share === null));
+		const ids = () => functionRows({data: read(raw), metric: 0, found: null, state: defaults}).columns.map(c => c.id).filter(id => id.endsWith('%'));
+		assert.deepEqual(ids(), []);
+		assert.deepEqual(functionsCsv(read(raw), 0, [0]).split('\n')[1].split(',').slice(9, 11), ['', '']); // self_share, total_share
+		raw.metrics[0].aggregate = 'sum';
+		assert.deepEqual(ids(), ['self%', 'total%']);
+		raw.metrics[0].total = -5; // of a difference
+		assert.deepEqual([ids(), words()[0]], [[], ' ~40 itself']);
 	},
 	'rows of the tree': () => {
 		const d = read(small), sorted = ordered(d, 0, 'heavy'), open = new Set();

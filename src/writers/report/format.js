@@ -45,6 +45,9 @@ export function count(value) {
 	return Number.isNaN(value) ? '-' : fixed(value, 0);
 }
 
+// What shares of a metric are of; NaN if it has none, where the whole is the largest value, a mean or not above 0.
+export const wholeOf = meta => /max|mean/.test(meta.aggregate) || meta.total <= 0 ? NaN : meta.total;
+
 export function percent(part, whole) {
 	return whole > 0 && !Number.isNaN(part) ? fixed(100 * part / whole, 1) + '%' : '-';
 }

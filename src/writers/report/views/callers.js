@@ -1,7 +1,7 @@
 // A function with what calls it and what it calls.
 import {bar, head, make, nameCell, placeText, tableBox} from '../dom.js';
 import {patternOf} from '../search.js';
-import {count, exact, inUnit, percent, plural, unitFor, withUnit, word} from '../format.js';
+import {count, exact, inUnit, percent, plural, unitFor, wholeOf, withUnit, word} from '../format.js';
 
 const mostRelatives = 100;
 
@@ -30,13 +30,13 @@ export function chosen(app) {
 
 function relativesTable(app, title, rows, other, whole) {
 	const {data, metric} = app, calls = data.calls[metric], meta = data.metrics[metric], f = data.functions;
-	const unit = unitFor(meta, whole), known = rows.some(i => !Number.isNaN(calls.calls[i])), mark = i => calls.estimated[i] ? '~' : '';
+	const unit = unitFor(meta, whole), all = wholeOf(meta) ? whole : NaN, known = rows.some(i => !Number.isNaN(calls.calls[i])), mark = i => calls.estimated[i] ? '~' : '';
 	const cls = key => key === 'function' ? null : key === 'share' ? 'number minor' : 'number';
 	const heads = ['total' + (unit.name ? ' (' + unit.name + ')' : ''), 'share', 'self', ...known ? ['calls'] : [], 'function'];
 	const cell = (text, key, value) => make('td', {class: cls(key), 'data-key': key, 'data-value': value}, text);
 	const line = i => make('tr', {'data-symbol': f.symbol[calls[other][i]]},
-		bar(calls.total[i] / whole, cell(mark(i) + inUnit(calls.total[i], unit), 'total', exact(calls.total[i], meta))),
-		cell(mark(i) + percent(calls.total[i], whole), 'share'), cell(mark(i) + inUnit(calls.self[i], unit), 'self', exact(calls.self[i], meta)),
+		bar(calls.total[i] / all, cell(mark(i) + inUnit(calls.total[i], unit), 'total', exact(calls.total[i], meta))),
+		cell(mark(i) + percent(calls.total[i], all), 'share'), cell(mark(i) + inUnit(calls.self[i], unit), 'self', exact(calls.self[i], meta)),
 		known ? cell(count(calls.calls[i]), 'calls', Number.isNaN(calls.calls[i]) ? '' : String(calls.calls[i])) : null,
 		nameCell(app, calls[other][i], data.label(f.symbol[calls[other][i]])));
 	return [make('h2', {}, title), rows.length ? tableBox('functions', title, heads.map(h => head(h, cls(h))), rows.slice(0, mostRelatives).map(line)) : make('p', {class: 'note'}, 'None.'),
@@ -47,11 +47,11 @@ function showCallers(app, root) {
 	const {data, metric} = app, f = data.functions, m = f.metrics[metric], meta = data.metrics[metric], row = chosen(app);
 	const symbol = f.symbol[row], place = data.where(symbol), whole = m.total[row], calls = data.calls[metric];
 	const mark = m.row[row] === 2 ? '~' : '', name = data.name(symbol), search = name.length > 200 ? name.slice(0, 200) : name;
+	const amount = v => mark + withUnit(v, meta) + (wholeOf(meta) ? ' (' + mark + percent(v, meta.total) + ')' : '');
 	if (app.found && !app.found[symbol] && app.state.f === '')
 		root.append(make('p', {}, 'No function matches the search. The one with the largest self:'));
 	root.append(make('h1', {}, name || '(no name)'), make('p', {class: 'note'}, ...placeText(place)), m.row[row] ? '' : make('p', {}, 'It has no cost in what is shown.'),
-		make('p', {}, 'total ' + mark + withUnit(whole, meta) + ' (' + mark + percent(whole, meta.total) + '), itself ' + mark + withUnit(m.self[row], meta) +
-			' (' + mark + percent(m.self[row], meta.total) + ')' + (Number.isNaN(m.calls[row]) ? '' : ', ' + plural(m.calls[row], 'call', 'calls')) + '; ',
+		make('p', {}, 'total ' + amount(whole) + ', itself ' + amount(m.self[row]) + (Number.isNaN(m.calls[row]) ? '' : ', ' + plural(m.calls[row], 'call', 'calls')) + '; ',
 		make('a', {href: app.link({view: 'functions', q: search})}, 'in the table'),
 		...data.paths ? [', ', make('a', {href: app.link({view: 'flame', q: search, n: ''})}, 'in the flame graph'),
 			', ', make('a', {href: app.link({view: 'tree', q: search})}, 'in the call tree')] : [],

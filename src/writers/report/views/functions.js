@@ -1,11 +1,11 @@
 // The table of functions: sorted by a column, filtered by the search.
 import {addRows, make, button, bar, head, nameCell, pageSize, placeText, tableBox} from '../dom.js';
 import {csvButtons} from '../export.js';
-import {count, exact, field, inUnit, option, percent, plural, ratio, unitFor} from '../format.js';
+import {count, exact, field, inUnit, option, percent, plural, ratio, unitFor, wholeOf} from '../format.js';
 
 // Columns: what they hold of a row, and how profkit's --sort calls them. `value` is for sorting.
 function functionColumns(data, metric) {
-	const f = data.functions, m = f.metrics[metric], meta = data.metrics[metric], whole = meta.total;
+	const f = data.functions, m = f.metrics[metric], meta = data.metrics[metric], whole = wholeOf(meta);
 	const largest = array => array.reduce((most, v) => Math.abs(v) > most ? Math.abs(v) : most, 0);
 	const selfUnit = unitFor(meta, largest(m.self)), totalUnit = unitFor(meta, largest(m.total));
 	const title = (text, unit) => text + (unit.name ? ' (' + unit.name + ')' : '');
@@ -26,7 +26,7 @@ function functionColumns(data, metric) {
 	if (f.symbol.some((s, i) => m.row[i] && data.where(s)))
 		columns.push({id: 'file', title: 'file', value: i => data.where(f.symbol[i]),
 			text: i => data.where(f.symbol[i])});
-	return columns;
+	return columns.filter(c => whole || !c.id.endsWith('%'));
 }
 
 // The rows that are shown, in order.
@@ -47,7 +47,7 @@ export function functionRows(app) {
 
 // All rows for other programs, with the columns of `hotspots --format csv`.
 export function functionsCsv(data, metric, rows) {
-	const f = data.functions, m = f.metrics[metric], meta = data.metrics[metric], all = meta.total;
+	const f = data.functions, m = f.metrics[metric], meta = data.metrics[metric], all = wholeOf(meta);
 	const whole = v => Number.isNaN(v) ? '' : String(v), bound = v => meta.speed && v >= 0 && v <= 0.99 * all ? ratio(all, all - v) : '';
 	const lines = ['function,module,file,line,kind,calls,primitive_calls,self,total,self_share,total_share,speedup_bound,estimated'];
 	for (const i of rows) {

@@ -1,6 +1,6 @@
 // Describes the profile in the words of `profkit summary`, and says where to look first.
 import {make, bar, head, shortened, tableBox} from '../dom.js';
-import {count, percent, plural, withUnit} from '../format.js';
+import {count, percent, plural, wholeOf, withUnit} from '../format.js';
 import {Flame, missing} from './flame.js';
 
 // Sentences about parts that are not in the page, or not certain.
@@ -32,12 +32,12 @@ export function remarks(data) {
 
 // The functions with the most of a metric. Only what is a sum has shares.
 export function firstOf(data, metric) {
-	const m = data.functions.metrics[metric], meta = data.metrics[metric], isSum = !/max|mean/.test(meta.aggregate);
+	const m = data.functions.metrics[metric], meta = data.metrics[metric], whole = wholeOf(meta);
 	const rows = data.functions.symbol.map((_, i) => i).filter(i => m.row[i] && m.self[i] > 0)
 		.sort((a, b) => m.self[b] - m.self[a]).slice(0, 5);
 	return rows.map(i => {
 		const mark = m.row[i] === 2 ? '~' : '';
-		return {row: i, share: isSum ? m.self[i] / meta.total : null, words: ' ' + (isSum ? mark + percent(m.self[i], meta.total) + ', ' : '') + mark + withUnit(m.self[i], meta) + ' itself'};
+		return {row: i, share: whole ? m.self[i] / whole : null, words: ' ' + (whole ? mark + percent(m.self[i], whole) + ', ' : '') + mark + withUnit(m.self[i], meta) + ' itself'};
 	});
 }
 

@@ -1,7 +1,7 @@
 // The call tree: rows that open and close.
 import {make, button, bar} from '../dom.js';
 import {pathButtons} from '../export.js';
-import {count, inUnit, percent, plural, unitFor} from '../format.js';
+import {count, inUnit, percent, plural, unitFor, wholeOf} from '../format.js';
 import {ordered} from '../layout.js';
 
 const mostChildren = 100, mostTreeRows = 3000, mostRevealed = 200;
@@ -91,9 +91,9 @@ export class Tree {
 
 	// Numbers of a path, before its name.
 	cells(node, mark) {
-		const {data, metric} = this.app, m = data.paths.metrics[metric];
-		return [bar(m.total[node] / m.whole, make('span', {class: 'number', 'data-value': m.total[node]}, mark + inUnit(m.total[node], this.unit))),
-			make('span', {class: 'number'}, mark + percent(m.total[node], m.whole)),
+		const {data, metric} = this.app, m = data.paths.metrics[metric], whole = wholeOf(data.metrics[metric]) ? m.whole : NaN;
+		return [bar(m.total[node] / whole, make('span', {class: 'number', 'data-value': m.total[node]}, mark + inUnit(m.total[node], this.unit))),
+			make('span', {class: 'number'}, mark + percent(m.total[node], whole)),
 			make('span', {class: 'number', 'data-value': m.self[node]}, mark + inUnit(m.self[node], this.unit))];
 	}
 
