@@ -361,7 +361,7 @@ def use(page, script, state, count):
     check(script + ': all', len(results) == count, results)
 
 
-use(make(TESTDATA + '/example/before.prof'), 'report_keys.js', '', 20)
+use(make(TESTDATA + '/example/before.prof'), 'report_keys.js', '', 24)
 # 40,000 call paths, and as many spans in 200 of their callers.
 spans = [{'ph': 'X', 'pid': 1, 'tid': 1, 'ts': 1000 * i, 'dur': 1000, 'name': 'f%d' % i} for i in range(200)]
 spans += [{'ph': 'X', 'pid': 1, 'tid': 1, 'ts': 1000 * i + 5 * k, 'dur': 4, 'name': 'g%d' % k} for i in range(200) for k in range(200)]
@@ -472,6 +472,38 @@ rows = json.loads(profkit('hotspots', '-q', '--format', 'json', '-n', '0', '--me
 text, messages = dom(make(leaks), 'view=memory&time=0..100')
 shown = [r for r in Page(text).rows if 'value total' in r and 'value share' not in r]
 check('memory between handles', not messages and sorted((int(r['value self']), int(r['value total'])) for r in shown) == sorted((r['self'], r['total']) for r in rows if r['self']), (shown, rows))
+# Handles of memory over time, and keys where one of them has the focus; functions are shown in the metric of the list.
+page = make(leaks)
+dom(page, 'view=memory&t=leaked+by+function')
+metric = [m['name'] for m in data_of(page)['metrics']].index('leaked')
+links = chromium.run('[...document.querySelectorAll("#view tbody a")].map(a => a.hash)')
+check('memory: links', links and all('view=callers' in link and '&m=%d' % metric in link for link in links), links)
+
+
+def press(key, code):
+    """What is in the address when a key was pressed."""
+    for kind in ('rawKeyDown', 'char', 'keyUp'):
+        if kind != 'char' or len(key) == 1:
+            chromium.send('Input.dispatchKeyEvent', type=kind, key=key, windowsVirtualKeyCode=code, **({'text': key} if kind == 'char' else {}))
+    return chromium.run('new Promise(done => setTimeout(() => done(location.hash), 100))')
+
+
+def drag(handle, value):
+    chromium.run('Object.assign(document.querySelectorAll("#view input")[%d], {value: %d}).dispatchEvent(new Event("change"))' % (handle, value))
+    return chromium.run('new Promise(done => setTimeout(() => done(location.hash), 100))')
+
+
+PLACES = '[...document.querySelectorAll("#view input")].map(i => i.value).join()'
+chosen = drag(1, 500)
+check('memory: a handle', '&time=0..' in chosen, chosen)
+places = chromium.run(PLACES)
+moved = drag(0, 700)
+check('memory: a handle beyond the other one', moved == chosen and chromium.run(PLACES) == places, (moved, places))
+chromium.run('document.querySelectorAll("#view input")[0].focus()')
+moved = press('ArrowRight', 39)
+check('memory: a handle by keys', '&time=' in moved and '&time=0..' not in moved, moved)
+check('memory: the focus stays', chromium.run('document.activeElement.dataset.focus') == 'memory-from')
+check('memory: a digit', 'view=functions' in press('2', 50))
 check('a thread that does not exist', 'thread matches nothing' in dom(make(trace), 'view=tree&thread=nothing')[0])
 check('a filter that matches nothing', 'focus matches nothing' in dom(make(work + '/paths.folded'), 'view=tree&focus=nothing')[0])
 check('a filter that is no expression', 'no regular expression' in dom(make(work + '/paths.folded'), 'view=tree&focus=(')[0])
@@ -522,6 +554,11 @@ compare_sides('folded', [DIFF + 'before.folded'], [DIFF + 'after.folded'])
 compare_sides('runs', [DIFF + 'run-a%d.prof' % i for i in (1, 2, 3)], [DIFF + 'run-b%d.prof' % i for i in (1, 2, 3)])
 compare_sides('benchmarks', [TESTDATA + '/pytest-benchmark/values.json'], [TESTDATA + '/pytest-benchmark/slower.json'])
 compare_sides('calls', [DIFF + 'before.prof'], [DIFF + 'often.prof'], '-m', 'calls')
+
+perf = TESTDATA + '/perf-script/default.perf'
+check('more than nine views', profkit('report', '-o', work + '/both.html', perf, '--', perf).returncode == 0)
+titles = (dom(work + '/both.html', ''), chromium.run('[...document.querySelectorAll("nav a")].map(a => a.title)'))[1]
+check('keys of nine views', len(titles) > 9 and titles[8:] == ['key 9'] + [''] * (len(titles) - 9), titles)
 
 # Rules for people who read by ear or keyboard: axe-core, where AXE names its axe.min.js.
 def check_access(what, page, views):

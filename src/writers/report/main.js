@@ -44,7 +44,7 @@ class App {
 			spellcheck: 'false', 'aria-describedby': 'search-error', oninput: () => this.go({q: this.field.value}, true)});
 		this.error = make('span', {id: 'search-error', class: 'error', role: 'alert'});
 		this.nav = make('nav', {'aria-label': 'Views'}, ...this.views.map((v, i) =>
-			make('a', {href: '#', 'data-view': v.id, title: 'key ' + (i + 1)}, v.title)));
+			make('a', {href: '#', 'data-view': v.id, title: i < 9 && 'key ' + (i + 1)}, v.title)));
 		this.metrics = make('select', {id: 'metric', onchange: () => this.go({m: this.metrics.value})},
 			...this.data.metrics.map((m, i) => make('option', {value: i}, m.name)));
 		this.metricBox = make('span', {class: 'field'}, make('label', {for: 'metric', class: 'wide'}, 'metric '), this.metrics);
@@ -226,7 +226,7 @@ class App {
 			return;
 		if (e.key === 'Escape' && this.escape())
 			return void e.preventDefault();
-		if (/^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName))
+		if (e.target.matches('select, input:not([type=range], [type=checkbox])'))
 			return;
 		const view = this.views[Number(e.key) - 1];
 		if (view)

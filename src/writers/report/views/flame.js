@@ -255,15 +255,19 @@ export class Flame {
 		return (node < 0 ? this.sorted.roots : this.sorted.children[node]).filter(c => shown.has(c));
 	}
 
+	// The widest child of a path; itself if it has none.
+	largest(node) {
+		const {width} = this.p.metrics[this.app.metric];
+		return this.visible(node).reduce((most, c) => most === undefined || width[c] > width[most] ? c : most, undefined) ?? node;
+	}
+
 	walk(name) {
 		const node = this.selected, parent = node < 0 ? -1 : this.p.parent[node];
 		const up = this.down ? 'ArrowUp' : 'ArrowDown', down = this.down ? 'ArrowDown' : 'ArrowUp';
 		if (name === up)
 			return parent;
-		if (name === down) {
-			const {width} = this.p.metrics[this.app.metric];
-			return this.visible(node).reduce((most, c) => most === undefined || width[c] > width[most] ? c : most, undefined) ?? node;
-		}
+		if (name === down)
+			return this.largest(node);
 		const siblings = node < 0 ? [-1] : this.visible(parent), i = siblings.indexOf(node) + (name === 'ArrowLeft' ? -1 : 1);
 		return siblings[i] ?? node;
 	}
@@ -273,8 +277,10 @@ export class Flame {
 			return false;
 		if (e.key.startsWith('Arrow'))
 			this.select(this.walk(e.key));
-		else if (e.key === 'Enter' || e.key === ' ' || e.key === '+')
+		else if (e.key === 'Enter' || e.key === ' ')
 			this.zoomTo(this.selected);
+		else if (e.key === '+')
+			this.zoomTo(this.selected === this.zoom ? this.largest(this.zoom) : this.selected);
 		else if (e.key === '-')
 			this.zoomTo(this.zoom < 0 ? -1 : this.p.parent[this.zoom]);
 		else if (e.key === '0')

@@ -54,9 +54,9 @@ export function functionOf(data, table, i) {
 }
 
 // A name as a link to the function, if it is in the page.
-export function linked(app, table, i, text) {
+export function linked(app, table, i, text, more) {
 	const row = functionOf(app.data, table, i);
-	return row === undefined ? text : make('a', {href: app.link({view: 'callers', f: String(row)})}, text);
+	return row === undefined ? text : make('a', {href: app.link({view: 'callers', f: String(row), ...more})}, text);
 }
 
 // A value for programs, as in JSON.
@@ -136,14 +136,14 @@ export function chooseTable(app, tables, root) {
 }
 
 // The table with its sort, search and CSV. Options: keys (of the columns), bars (keys of columns with bars), what (rows are),
-// own (each value has a unit of its own).
+// own (each value has a unit of its own), state (what else links to functions change).
 export function drawTable(app, root, table, options) {
 	const columns = shownColumns(table, options.keys), all = Array.from({length: table.rows}, (_, i) => i);
 	const sorted = sortedRows(foundRows(app, table, all), columns, app.state.sort), {rows} = sorted;
 	for (const c of columns)
 		Object.assign(c, {whole: (options.bars || []).includes(c.key) ? largest(c.cells) : 0, own: Boolean(options.own)});
 	const [one, many] = options.what || ['row', 'rows'], body = make('tbody', {});
-	const more = addRows(body, rows, pageSize, i => make('tr', {'data-row': i}, ...columns.map(c => cellOf(c, i, c.key === 'function' && (text => linked(app, table, i, text))))), one, many);
+	const more = addRows(body, rows, pageSize, i => make('tr', {'data-row': i}, ...columns.map(c => cellOf(c, i, c.key === 'function' && (text => linked(app, table, i, text, options.state))))), one, many);
 	root.append(make('div', {class: 'bar-line'},
 		make('p', {class: 'note'}, plural(rows.length, one, many) + (rows.length < all.length ? ' found' : '') +
 			(table.left ? ', and ' + count(table.left) + ' left out of the page' : '')),

@@ -77,7 +77,10 @@ function handles(app, begin) {
 	const inputs = ['from', 'to'].map((name, k) => make('input', {type: 'range', min: 0, max: 1000, value: Math.round(window[k] * 1000), 'aria-label': name, 'data-focus': 'memory-' + name,
 		'aria-valuetext': timeText(window[k] * duration), onchange: () => {
 			const ends = inputs.map(input => Math.round(Number(input.value) / 1000 * duration) - begin);
-			app.go({n: '', time: ends[0] < ends[1] && (ends[0] + begin > 0 || ends[1] + begin < duration) ? Math.max(0, ends[0]) + '..' + Math.max(1, ends[1]) : ''});
+			if (ends[0] >= ends[1])
+				app.show(); // as they were
+			else
+				app.go({n: '', time: ends[0] + begin > 0 || ends[1] + begin < duration ? Math.max(0, ends[0]) + '..' + Math.max(1, ends[1]) : ''});
 		}}));
 	return {window, bar: make('div', {class: 'bar-line'}, ...inputs.map((input, k) => make('label', {}, ['from ', 'to '][k], input)),
 		times ? button('all of the time', () => app.go({time: '', n: ''})) : null)};
@@ -88,14 +91,15 @@ function showMemory(app, root) {
 	root.append(...wordsOf(table.words));
 	if (memory.curve.length && memory.highest > 0) {
 		const ends = metric >= 0 && memory.duration > 0 ? handles(app, timeline ? timeline.begin : 0) : null;
-		root.append(picture(memory, Math.max(300, Math.min(1000, root.clientWidth)), chosen && ends.window), ends ? ends.bar : '');
+		root.append(picture(memory, Math.max(300, Math.min(1000, root.clientWidth)), chosen && ends.window), ends ? ends.bar : '',
+			memory.every || memory.peak <= memory.highest ? '' : make('p', {class: 'note'}, 'The curve is of values from time to time; the peak was between them.'));
 	}
 	if (chosen)
 		between(app, root, metric);
 	if (!table.rows)
 		return;
-	const list = chooseTable(app, listsOf(table), root);
-	drawTable(app, root, list, {keys: ['self', 'share', 'total', 'count', 'time', 'function', 'file', 'line', 'module'], bars: ['self'], caption: list.name});
+	const list = chooseTable(app, listsOf(table), root), m = app.data.metrics.findIndex(({name}) => list.name.startsWith(name + ' by '));
+	drawTable(app, root, list, {keys: ['self', 'share', 'total', 'count', 'time', 'function', 'file', 'line', 'module'], bars: ['self'], caption: list.name, state: m < 0 ? null : {m: String(m)}});
 	if (list.rows >= 300)
 		root.append(make('p', {class: 'note'}, 'Lists have at most 300 rows.'));
 }

@@ -110,7 +110,7 @@ export class Tree {
 		name.prepend(make('span', {class: 'twist', 'aria-hidden': 'true'}, children ? open ? '\u25be' : '\u25b8' : ''));
 		return make('div', {role: 'treeitem', class: 'row', 'aria-level': p.depth[node] + 1, 'aria-expanded': children ? String(open) : null,
 			'aria-setsize': r.of, 'aria-posinset': r.place, 'aria-selected': String(node === this.current),
-			tabindex: node === this.current ? 0 : -1, 'data-node': node,
+			tabindex: node === this.current ? 0 : -1, 'data-focus': node === this.current && 'tree', 'data-node': node,
 			onclick: () => {
 				this.current = node;
 				this.toggle(node);
