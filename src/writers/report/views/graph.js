@@ -188,7 +188,7 @@ function graphTable(app, g) {
 	const {data, metric} = app, meta = data.metrics[metric], known = g.count.some(c => c !== null);
 	const cls = key => ['total', 'self'].includes(key) ? 'number' : key === 'function' ? null : 'number minor';
 	const number = (key, text, value) => make('td', {class: cls(key), 'data-key': key, 'data-value': value === null ? '' : value}, text);
-	return tableBox('grid', 'Functions of the call graph', ['total', 'total %', 'self', 'self %', ...known ? ['calls'] : [], 'function'].map(t => head(t, cls(t))),
+	return tableBox('grid', 'Functions of the call graph', ['total', 'total\u00a0%', 'self', 'self\u00a0%', ...known ? ['calls'] : [], 'function'].map(t => head(t, cls(t))),
 		g.symbol.map((symbol, i) => {
 			const mark = g.estimated[i] ? '~' : '';
 			return make('tr', {'data-row': i}, number('total', mark + valueText(g.total[i], meta), g.total[i]), number('total%', mark + percent(g.total_share[i] ?? NaN, 1), g.total_share[i]),
