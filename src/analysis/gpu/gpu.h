@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "analysis/collectives.h"
+#include "analysis/gpu/by_name.h"
 #include "analysis/gpu/names.h"
 #include "base/error.h"
 #include "base/text/str.h"
@@ -179,7 +180,7 @@ struct pk_gpu_trace {
 	int64_t start;     /* when it began, ns since 1970; PK_NULL = not known */
 	int64_t shift;     /* from its clock to that of the first, by collectives that both have */
 	int64_t odd[PK_GPU_ODDS];
-	bool xla; /* XLA compiled what the GPU does, as for JAX */
+	enum pk_program program;
 };
 
 enum pk_gpu_by {

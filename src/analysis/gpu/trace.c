@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/gpu/by_name.h"
 #include "analysis/gpu/internal.h"
 #include "analysis/gpu/use.h"
 #include "base/alloc.h"
@@ -429,19 +430,6 @@ static int64_t world_size(const struct pk_profile *p)
 	return ranks;
 }
 
-/* True if the first work names the operator that XLA made it of. */
-static bool is_of_xla(const struct pk_launches *l)
-{
-	for (uint32_t i = 1; i < l->profile->span.count; i++) {
-		struct pk_json_slice value;
-
-		if (l->activity[i] == PK_ACT_KERNEL)
-			return pk_launches_arg(l, i, "hlo_op", &value) ||
-			       pk_launches_arg(l, i, "hlo_category", &value);
-	}
-	return false;
-}
-
 static void add_trace(struct pk_gpu_input *in, uint32_t digest)
 {
 	struct pk_gpu *g = in->result;
@@ -459,7 +447,7 @@ static void add_trace(struct pk_gpu_input *in, uint32_t digest)
 		t->not_read = pk_texts_put(&g->names, not_read, strlen(not_read));
 	t->rank = p->run.rank ? p->run.rank[1] : PK_NULL;
 	t->ranks = world_size(p);
-	t->xla = is_of_xla(&in->launches);
+	t->program = pk_program_of(&in->launches);
 	t->start = p->run.start[1];
 	memcpy(t->odd, in->odd, sizeof(t->odd));
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/gpu/by_name.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/num/units.h"
@@ -61,10 +62,18 @@ static void collect_work(struct waiter *w)
 			continue;
 		w->work[w->work_count++] = i;
 		if (w->launches->activity[i] == PK_ACT_MEMCPY &&
-		    strstr(name_of(p, i, &name), "DtoH"))
+		    pk_copy_way(name_of(p, i, &name)) == PK_COPY_TO_HOST)
 			w->copies_back[w->launches->call[i]] = true;
 	}
 	pk_sort_spans(p, w->work, w->work_count);
+}
+
+/* cudaDeviceSynchronize, hipStreamSynchronize; of Intel's GPUs urQueueFinish, urEventWait (before 2025
+ * pi...), zeEventHostSynchronize. */
+static bool synchronises(const char *name)
+{
+	return strstr(name, "Synchronize") || strstr(name, "QueueFinish") ||
+	       strstr(name, "urEventWait") || strstr(name, "piEventsWait");
 }
 
 static void collect_waits(struct waiter *w)
@@ -74,7 +83,7 @@ static void collect_waits(struct waiter *w)
 
 	for (i = 1; w->work_count && i < p->span.count; i++)
 		if (w->launches->activity[i] == PK_ACT_RUNTIME &&
-		    (w->copies_back[i] || strstr(name_of(p, i, &name), "Synchronize")))
+		    (w->copies_back[i] || synchronises(name_of(p, i, &name))))
 			w->wait[w->wait_count++] = i;
 	pk_sort_spans(p, w->wait, w->wait_count);
 }

@@ -27,29 +27,49 @@ static const char *const labels[PK_CRITICAL_CLASSES] = {
 	[PK_CRITICAL_WAIT] = "other waits of the GPU",
 };
 
-/* Advice for each class. */
-static const char *const advice[PK_CRITICAL_CLASSES] = {
-	[PK_CRITICAL_OPERATORS] = "the host launches too slowly: CUDA graphs, torch.compile, "
-				  "larger batches",
-	[PK_CRITICAL_CALLS] = "fewer and longer kernels, or CUDA graphs; memory that is allocated "
-			      "once",
-	[PK_CRITICAL_HOST] =
-		"Python between the operators: less of it; with_stack=True records its "
-		"functions",
-	[PK_CRITICAL_DATA] = "more workers (num_workers), prefetch_factor, less work for each "
-			     "sample",
-	[PK_CRITICAL_COMPUTATION] = "faster kernels: profkit gpu --view kernels",
-	[PK_CRITICAL_COMMUNICATION] = "start it earlier, or find the rank that comes late: "
-				      "profkit gpu FOLDER, profkit workers",
-	[PK_CRITICAL_COPY] = "pinned memory with non_blocking=True; no .item(), .cpu() and prints "
-			     "of tensors",
-	[PK_CRITICAL_LAUNCH] = "the GPU had nothing to do when the call came: let the host run "
-			       "ahead, CUDA graphs",
-	[PK_CRITICAL_GAP] = "fuse small kernels: torch.compile, foreach and fused optimizers",
-	[PK_CRITICAL_SYNC] = "fewer synchronisations: each costs that beside the wait itself",
-	[PK_CRITICAL_WAIT] = "for what the trace does not tell, such as events: "
-			     "enable_cuda_sync_events=True records them",
+/* Advice for each class, as for programs of torch if there is no other. */
+static const char *const advice[PK_CRITICAL_CLASSES][PK_PROGRAMS] = {
+	[PK_CRITICAL_OPERATORS] = {"the host launches too slowly: CUDA graphs, torch.compile, "
+				   "larger batches",
+				   "the host launches too slowly: one jax.jit for the whole step, "
+				   "larger batches",
+				   "the host launches too slowly: CUDA or HIP graphs, more work in "
+				   "each kernel"},
+	[PK_CRITICAL_CALLS] = {"fewer and longer kernels, or CUDA graphs; memory that is allocated "
+			       "once"},
+	[PK_CRITICAL_HOST] = {"Python between the operators: less of it; with_stack=True records "
+			      "its functions",
+			      "Python between the calls of jax.jit: less of it",
+			      "the program between the calls of the driver: less of it"},
+	[PK_CRITICAL_DATA] = {"more workers (num_workers), prefetch_factor, less work for each "
+			      "sample"},
+	[PK_CRITICAL_COMPUTATION] = {"faster kernels: profkit gpu --view kernels"},
+	[PK_CRITICAL_COMMUNICATION] = {"start it earlier, or find the rank that comes late: "
+				       "profkit gpu FOLDER, profkit workers"},
+	[PK_CRITICAL_COPY] = {"pinned memory with non_blocking=True; no .item(), .cpu() and prints "
+			      "of tensors",
+			      "arrays that stay on the device; no np.asarray() and prints of arrays",
+			      "pinned memory and asynchronous copies; data that stays on the GPU"},
+	[PK_CRITICAL_LAUNCH] = {"the GPU had nothing to do when the call came: let the host run "
+				"ahead, CUDA graphs",
+				"the device had nothing to do when the call came: let the host run "
+				"ahead, one jax.jit for the whole step"},
+	[PK_CRITICAL_GAP] = {"fuse small kernels: torch.compile, foreach and fused optimizers",
+			     "fuse small kernels: one jax.jit for the whole step",
+			     "join small kernels, or launch them as CUDA or HIP graphs"},
+	[PK_CRITICAL_SYNC] = {"fewer synchronisations: each costs that beside the wait itself"},
+	[PK_CRITICAL_WAIT] = {"for what the trace does not tell, such as events: "
+			      "enable_cuda_sync_events=True records those of CUDA",
+			      "for what the trace does not tell", "for what the trace does not tell, "
+								  "such as events"},
 };
+
+static const char *advice_on(const struct pk_critical *c, int kind)
+{
+	const char *text = advice[kind][c->program];
+
+	return text ? text : advice[kind][PK_PROGRAM_TORCH];
+}
 
 enum { C_CLASS, C_NAME, C_LABEL, C_TIME, C_SHARE, C_HOST, C_GPU, C_DELAYS, C_COUNT, C_COLUMNS };
 
@@ -196,7 +216,7 @@ void pk_critical_words(struct pk_buf *buf, const struct pk_critical *c)
 			break;
 		pk_buf_addf(buf, "%6s  %s", pk_in_percent(share).text, labels[order[i]]);
 		add_top(buf, c, order[i]);
-		pk_buf_addf(buf, INDENT "%s\n", advice[order[i]]);
+		pk_buf_addf(buf, INDENT "%s\n", advice_on(c, order[i]));
 	}
 }
 
@@ -239,11 +259,10 @@ static const char *const words[PK_CRITICAL_ODDS][2] = {
 		 "kernels or copies taken to wait for another stream,\n"
 		 "    whose work ended up to 30 us before them"},
 	[PK_CRITICAL_NO_EVENTS] =
-		{"call of cudaStreamWaitEvent: the trace does not tell what it waits for\n"
-		 "    (enable_cuda_sync_events=True records it)",
-		 "calls of cudaStreamWaitEvent: the trace does not tell what they wait "
-		 "for\n"
-		 "    (enable_cuda_sync_events=True records it)"},
+		{"call that makes a stream wait: the trace does not tell for what\n"
+		 "    (of CUDA, enable_cuda_sync_events=True records it)",
+		 "calls that make a stream wait: the trace does not tell for what\n"
+		 "    (of CUDA, enable_cuda_sync_events=True records it)"},
 };
 
 void pk_critical_notes(struct pk_buf *buf, const struct pk_critical *c)

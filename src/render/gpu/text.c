@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/gpu/by_name.h"
 #include "analysis/gpu/waits.h"
 #include "analysis/hotspots/hotspots.h"
 #include "base/alloc.h"
@@ -153,52 +154,67 @@ static void add_where(struct pk_buf *buf, const struct pk_gpu *g, const char *wh
 
 enum advice { ADVICE_COPIES, ADVICE_LAUNCHES, ADVICE_HOST, ADVICE_GAPS };
 
-/* Adds what helps, in the terms of JAX for its recordings. */
+/* Adds what helps, in the terms of what the program was written with. */
 static void add_advice(struct pk_buf *buf, const struct pk_gpu *g, enum advice what)
 {
-	static const char *const words[][2] = {
+	static const char *const words[][PK_PROGRAMS] = {
 		[ADVICE_COPIES] = {"copy from pinned memory with non_blocking=True on a stream of "
 				   "its own; avoid .item(), .cpu() and prints of tensors",
 				   "keep arrays on the device: jax.device_put before they are "
-				   "needed; avoid np.asarray() and prints of arrays"},
+				   "needed; avoid np.asarray() and prints of arrays",
+				   "keep data on the GPU; copy asynchronously from pinned memory, on "
+				   "a stream of its own"},
 		[ADVICE_LAUNCHES] = {"fewer and longer kernels: torch.compile, CUDA graphs, larger "
 				     "batches",
 				     "fewer and longer kernels: one jax.jit for the whole step, "
-				     "larger batches"},
+				     "larger batches",
+				     "fewer and longer kernels: more work in each, or CUDA or HIP "
+				     "graphs"},
 		[ADVICE_HOST] = {"let the host run ahead: no synchronisation (.item(), prints), "
 				 "CUDA graphs, torch.compile, larger batches",
 				 "let the host run ahead: no block_until_ready(), np.asarray() and "
-				 "prints in the loop, one jax.jit for the whole step"},
+				 "prints in the loop, one jax.jit for the whole step",
+				 "let the host run ahead: fewer calls that synchronise or allocate, "
+				 "asynchronous copies, CUDA or HIP graphs"},
 		[ADVICE_GAPS] = {"fuse small kernels: torch.compile, foreach and fused optimizers",
-				 "fuse small kernels: one jax.jit for the whole step"},
+				 "fuse small kernels: one jax.jit for the whole step",
+				 "join small kernels, or launch them as CUDA or HIP graphs"},
 	};
 
-	pk_buf_addf(buf, INDENT "%s", words[what][g->traces && g->trace->xla]);
+	pk_buf_addf(buf, INDENT "%s", words[what][g->traces ? g->trace->program : PK_PROGRAM_TORCH]);
 }
 
 /* Adds what helps against the copies that take longest, by the memory they are from and to. */
 static void add_copy_advice(struct pk_buf *buf, const struct pk_gpu *g)
 {
-	int64_t pinned = 0, device = 0, other = 0;
-	uint32_t count;
+	enum { OTHER, PINNED, INSIDE, SETS, WAYS };
+	static const char *const words[WAYS] = {
+		[PINNED] = "memory of the host is pinned already: copy less, or on a stream of its "
+			   "own while kernels run",
+		[INSIDE] = "most are from GPU memory to GPU memory: write results where they are "
+			   "needed, and keep layouts",
+		[SETS] = "most only set memory: leave that out where all of it is written "
+			 "afterwards",
+	};
+	int64_t time[WAYS] = {0};
+	uint32_t count, most = OTHER;
 	PK_FREED struct pk_gpu_kernel *k = pk_gpu_merged_kernels(g, &count);
 
 	for (uint32_t i = 0; i < count; i++) {
 		const char *name = pk_texts_get(&g->names, k[i].name);
-		bool inside = strstr(name, "DtoD") || strstr(name, "DeviceToDevice");
 
 		if (k[i].kind == PK_GPU_COPY)
-			pk_add_saturated(strstr(name, "Pinned") ? &pinned
-					 : inside               ? &device
-								: &other,
+			pk_add_saturated(&time[pk_starts_with(name, "Memset")         ? SETS
+					       : strstr(name, "Pinned")               ? PINNED
+					       : pk_copy_way(name) == PK_COPY_INSIDE ? INSIDE
+										      : OTHER],
 					 k[i].total);
 	}
-	if (pinned > device && pinned > other)
-		pk_buf_adds(buf, INDENT "memory of the host is pinned already: copy less, or on a "
-					"stream of its own while kernels run");
-	else if (device > pinned && device > other)
-		pk_buf_adds(buf, INDENT "most are from GPU memory to GPU memory: write results "
-					"where they are needed, and keep layouts");
+	for (uint32_t i = 1; i < WAYS; i++)
+		if (time[i] > time[most])
+			most = i;
+	if (most)
+		pk_buf_addf(buf, INDENT "%s", words[most]);
 	else
 		add_advice(buf, g, ADVICE_COPIES);
 }
@@ -222,12 +238,14 @@ static void say_launch(struct pk_buf *buf, const struct pk_gpu *g)
 	}
 	pk_buf_adds(buf, "launching: nothing runs from the call that launches the next work until "
 			 "the work begins");
-	if (calls)
+	if (calls == 1)
+		pk_buf_addf(buf, INDENT "1 launch of %s, %s than the work that it launches",
+			    pk_in_ns(time).text, short_works ? "longer" : "not longer");
+	else if (calls)
 		pk_buf_addf(buf,
-			    INDENT "%s launch%s of %s on average, %s of them longer than the "
+			    INDENT "%s launches of %s on average, %s of them longer than the "
 				   "work that they launch",
-			    pk_in_count(calls).text, calls == 1 ? "" : "es",
-			    pk_in_ns(time / calls).text,
+			    pk_in_count(calls).text, pk_in_ns(time / calls).text,
 			    short_works ? pk_in_count(short_works).text : "none");
 	add_advice(buf, g, ADVICE_LAUNCHES);
 	add_where(buf, g,
@@ -445,7 +463,11 @@ void pk_gpu_words(struct pk_buf *buf, const struct pk_gpu *g)
 	int64_t whole = pk_gpu_whole(&g->times);
 	double share = pk_share(pk_gpu_exposed(&g->times, PK_GPU_COMPUTATION), whole);
 
-	share = isnan(share) ? 0 : share;
+	if (isnan(share)) {
+		pk_buf_adds(buf, "All work on the GPU has a length of 0, and there is no time "
+				 "between it: nothing to divide.\n");
+		return;
+	}
 	say_verdict(buf, g, share);
 	pk_buf_addf(buf, "%6s  computation", pk_in_percent(share).text);
 	add_top(buf, g, PK_GPU_COMPUTATION);

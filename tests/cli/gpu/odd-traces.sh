@@ -117,3 +117,17 @@ cat >overlap.json <<END
 {"ph":"X","cat":"kernel","pid":0,"tid":8,"ts":70,"dur":30,"name":"b","args":{"stream":8,"device":0}}]}
 END
 profkit gpu -q --view queue --format csv overlap.json
+echo == all work takes no time
+cat >none.json <<END
+{"schemaVersion": 1, "deviceProperties": [], "traceEvents": [
+{"ph":"X","cat":"kernel","pid":0,"tid":7,"ts":10,"dur":0,"name":"a","args":{"stream":7,"device":0}}]}
+END
+profkit gpu -q none.json
+echo == one launch, one step
+cat >single.json <<END
+{"schemaVersion": 1, "deviceProperties": [], "traceEvents": [
+{"ph":"X","cat":"user_annotation","pid":1,"tid":1,"ts":0,"dur":20,"name":"ProfilerStep#1"},
+{"ph":"X","cat":"cuda_runtime","pid":1,"tid":1,"ts":1,"dur":6,"name":"cudaLaunchKernel","args":{"correlation":1}},
+{"ph":"X","cat":"kernel","pid":0,"tid":7,"ts":10,"dur":5,"name":"a","args":{"stream":7,"device":0,"correlation":1}}]}
+END
+profkit gpu -q single.json | grep '1 step of\|1 launch'

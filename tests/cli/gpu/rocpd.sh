@@ -6,3 +6,6 @@ profkit gpu -q --view copies $f
 profkit gpu -q --view kernels --by operator $f
 profkit gpu -q --view launches $TESTDATA/rocpd/process.json
 profkit hotspots -q -m gpu_time $TESTDATA/rocpd/merged.db
+# Advice for programs of any kind, since nothing in it is of torch.
+profkit gpu -q $f | grep 'graphs\|pinned'
+profkit gpu -q --critical-path $f | grep 'graphs\|between the'

@@ -251,11 +251,13 @@ static void make_title(struct pk_buf *title, const struct pk_gpu *g, bool short_
 			    pk_in_count(g->device->windows).text,
 			    g->device->windows == 1 ? "" : "s", pk_in_ns(whole / steps).text);
 	else if (steps)
-		pk_buf_addf(title, ", %s step%s of %s on average", pk_in_count(steps).text,
-			    steps == 1 ? "" : "s", pk_in_ns(whole / steps).text);
+		pk_buf_addf(title, ", %s step%s of %s%s", pk_in_count(steps).text,
+			    steps == 1 ? "" : "s", pk_in_ns(whole / steps).text,
+			    steps == 1 ? "" : " on average");
 	else
-		pk_buf_addf(title, ", %s from the first work to the last",
-			    pk_in_ns(pk_gpu_whole(&g->times) / g->devices).text);
+		pk_buf_addf(title, ", %s from the first work to the last%s",
+			    pk_in_ns(pk_gpu_whole(&g->times) / g->devices).text,
+			    g->devices == 1 ? "" : ", on average");
 }
 
 static void write_members(struct pk_json_writer *w, void *data)

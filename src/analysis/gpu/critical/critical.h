@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/gpu/by_name.h"
 #include "base/error.h"
 #include "model/events/time_range.h"
 #include "model/profile.h"
@@ -81,6 +82,7 @@ struct pk_critical {
 	size_t what_ifs;
 	/* Results. */
 	const struct pk_profile *profile;
+	enum pk_program program;
 	struct pk_time_range range; /* from the begin on the host to the last end */
 	int64_t host_end;           /* where the host ended it */
 	uint32_t span;              /* the step or annotation that was chosen; 0 = several, all */

@@ -187,6 +187,7 @@ int pk_critical_graph_init(struct pk_critical_graph *g, struct pk_error *err)
 		return -1;
 	}
 	allocate(g);
+	g->result->program = pk_program_of(&g->in.launches);
 	g->result->odd[PK_CRITICAL_REPEATED] = g->in.launches.repeated;
 	add_host(g);
 	add_works(g);

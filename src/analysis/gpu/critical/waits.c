@@ -35,9 +35,20 @@ static enum call call_of(struct waits *w, uint32_t span)
 		const char *text;
 		enum call call;
 	} known[] = {
-		{"DeviceSynchronize", DEVICE}, {"CtxSynchronize", DEVICE},
-		{"StreamSynchronize", STREAM}, {"EventSynchronize", EVENT},
-		{"EventRecord", RECORD},       {"StreamWaitEvent", WAIT_EVENT},
+		{"DeviceSynchronize", DEVICE},
+		{"CtxSynchronize", DEVICE},
+		{"StreamSynchronize", STREAM},
+		{"EventSynchronize", EVENT},
+		{"EventRecord", RECORD},
+		{"StreamWaitEvent", WAIT_EVENT},
+		/* of Intel's GPUs: SYCL and Level Zero; the last that fits counts */
+		{"QueueFinish", STREAM},
+		{"QueueSynchronize", STREAM},
+		{"urEventWait", EVENT},
+		{"piEventsWait", EVENT},
+		{"EventsWaitWithBarrier", WAIT_EVENT},
+		{"HostSynchronize", EVENT}, /* zeEvent..., zeFence... */
+		{"ListHostSynchronize", STREAM},
 	};
 	const struct pk_profile *p = w->g->in.profile;
 	uint32_t function = pk_node_function(p, p->span.node[span]);

@@ -1,0 +1,59 @@
+/* What the names in a trace tell: where copies go, what the program was written with. */
+#include "analysis/gpu/by_name.h"
+
+#include <string.h>
+
+enum pk_copy_way pk_copy_way(const char *name)
+{
+	static const struct {
+		const char *text;
+		enum pk_copy_way way;
+	} known[] = {
+		{"DtoH", PK_COPY_TO_HOST},   {"D2H", PK_COPY_TO_HOST},
+		{"D2M", PK_COPY_TO_HOST},    {"DeviceToHost", PK_COPY_TO_HOST},
+		{"DtoD", PK_COPY_INSIDE},    {"D2D", PK_COPY_INSIDE},
+		{"DeviceToDevice", PK_COPY_INSIDE},
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (strstr(name, known[i].text))
+			return known[i].way;
+	return PK_COPY_OTHER;
+}
+
+/* True if the first work names the operator that XLA made it of. */
+static bool is_of_xla(const struct pk_launches *l)
+{
+	for (uint32_t i = 1; i < l->profile->span.count; i++) {
+		struct pk_json_slice value;
+
+		if (l->activity[i] == PK_ACT_KERNEL)
+			return pk_launches_arg(l, i, "hlo_op", &value) ||
+			       pk_launches_arg(l, i, "hlo_category", &value);
+	}
+	return false;
+}
+
+/* True for kernels and ranges of torch. */
+static bool is_of_torch(const struct pk_profile *p)
+{
+	for (uint32_t i = 1; i < p->function.count; i++) {
+		const char *name = pk_text(p, p->function.name[i]);
+
+		if (strstr(name, "at::native") || strstr(name, "aten::"))
+			return true;
+	}
+	return false;
+}
+
+enum pk_program pk_program_of(const struct pk_launches *l)
+{
+	const struct pk_profile *p = l->profile;
+	const char *format = pk_text(p, p->run.format[1]);
+
+	if (is_of_xla(l))
+		return PK_PROGRAM_XLA;
+	if (strcmp(format, "nsys") != 0 && strcmp(format, "rocpd") != 0)
+		return PK_PROGRAM_TORCH;
+	return is_of_torch(p) ? PK_PROGRAM_TORCH : PK_PROGRAM_OTHER;
+}
