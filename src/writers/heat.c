@@ -41,6 +41,7 @@ static const struct pk_heat_value *value_at(const struct heat *h, uint32_t row, 
 
 static void find_medians(struct heat *h)
 {
+	const double least = 0.01;
 	const struct pk_heat *of = h->of;
 	PK_FREED double *value = pk_malloc(pk_mul((size_t)of->rows + 1, sizeof(*value)));
 
@@ -56,6 +57,7 @@ static void find_medians(struct heat *h)
 		h->median[s] = median_of(value, count);
 	}
 	for (int k = 0; k < of->parts; k++) {
+		h->most_share[k] = least; /* so that a column of next to nothing is not full */
 		for (uint32_t i = 0; i < of->rows; i++) {
 			value[i] = of->share[(size_t)i * of->parts + k];
 			h->most_share[k] = fmax(h->most_share[k], value[i]);
@@ -164,7 +166,7 @@ static void put_share(struct heat *h, uint32_t row, int part)
 		    h->of->its);
 	pk_buf_addf(&h->svg.buf, "; median %s", pk_in_percent(h->median_share[part]).text);
 	end_cell(h, LEFT + STEPS_WIDTH + GAP + part * h->wide, row, h->wide, "p",
-		 h->most_share[part] > 0 ? level_of(c.value / h->most_share[part]) : 0);
+		 level_of(c.value / h->most_share[part]));
 }
 
 static void put_text(struct heat *h, double x, double y, const char *anchor, const char *text)
@@ -248,7 +250,7 @@ static void put_legend(struct heat *h, double y)
 		pk_svg_format(&h->svg, " x=\"%p\" y=\"%p\" width=\"%p\" height=\"%p\"/>\n", x, y,
 			      (double)SIZE, (double)SIZE);
 	}
-	put_text(h, x + 8, y + 12, "start", "the most");
+	put_text(h, x + 8, y + 12, "start", "the most, at least 1%");
 }
 
 /* Colors are transparent by their level, so that they suit a light and a dark background. */

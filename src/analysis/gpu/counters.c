@@ -33,7 +33,23 @@ struct changes {
 	struct pk_launches launches;
 	struct change *item;
 	size_t count, alloc;
+	bool alone; /* counters are lanes of a picture, whose names say of which GPU they are */
 };
+
+/* For a picture: "GPU 0, stream 7"; for other tools as HTA names it. */
+static void name_counter(const struct changes *c, struct pk_buf *name, uint32_t span,
+			 const char *picture, const char *other)
+{
+	const struct pk_profile *p = c->launches.profile;
+	uint32_t device = p->process.name[p->thread.process[p->span.thread[span]]];
+
+	if (!c->alone) {
+		pk_buf_adds(name, other);
+		return;
+	}
+	pk_buf_adds(name, device ? pk_text(p, device) : "GPU");
+	pk_buf_addf(name, ", %s", picture);
+}
 
 static void add(struct changes *c, uint32_t span, const char *name, const char *series,
 		int64_t from, int64_t to, double by)
@@ -57,13 +73,16 @@ static void add_queue(struct changes *c, uint32_t span)
 {
 	const struct pk_profile *p = c->launches.profile;
 	uint32_t call = c->launches.call[span];
-	char name[40];
+	char stream[40], other[40];
+	PK_BUF_AUTO name = PK_BUF_INIT;
 
 	if (!call || p->span.time[call] > p->span.time[span])
 		return;
-	snprintf(name, sizeof(name), "Queue Length[%" PRId64 "]",
+	snprintf(stream, sizeof(stream), "stream %" PRId64, p->thread.tid[p->span.thread[span]]);
+	snprintf(other, sizeof(other), "Queue Length[%" PRId64 "]",
 		 p->thread.tid[p->span.thread[span]]);
-	add(c, span, name, "Queue Length", p->span.time[call], p->span.time[span], 1);
+	name_counter(c, &name, span, stream, other);
+	add(c, span, name.data, "Queue Length", p->span.time[call], p->span.time[span], 1);
 }
 
 /* The kind of a copy without where its memory is: "Memcpy HtoD (Pageable -> Device)". */
@@ -74,12 +93,14 @@ static void add_copy(struct changes *c, uint32_t span)
 	PK_FREED char *kind = pk_strndup(name, strcspn(name, "(") ? strcspn(name, "(") : 1);
 	int64_t time = p->span.time[span], length = p->span.duration[span];
 	int64_t bytes = pk_launches_int(&c->launches, span, "bytes");
+	PK_BUF_AUTO label = PK_BUF_INIT;
 
 	if (length <= 0 || bytes == PK_NULL)
 		return;
 	for (size_t len = strlen(kind); len && kind[len - 1] == ' '; len--)
 		kind[len - 1] = '\0';
-	add(c, span, kind, "Memcpy BW", time, time + length, (double)bytes / (double)length);
+	name_counter(c, &label, span, kind, kind);
+	add(c, span, label.data, "Memcpy BW", time, time + length, (double)bytes / (double)length);
 }
 
 static void build(struct changes *c)
@@ -158,7 +179,7 @@ static void add_memory(struct pk_copy *copy)
 struct pk_profile *pk_gpu_counters_alone(const struct pk_profile *p, enum pk_gpu_counters which)
 {
 	struct pk_copy copy;
-	struct changes c = {.copy = &copy};
+	struct changes c = {.copy = &copy, .alone = true};
 
 	pk_copy_init(&copy, pk_builder_new(), p);
 	pk_copy_begin(&copy);

@@ -140,7 +140,9 @@ static int draw(struct picture *p, const struct pk_gpu *g, const char *title, st
 					    .javascript = true};
 	PK_BUF_AUTO subtitle = PK_BUF_INIT;
 
-	begin_picture(p, steps ? "steps" : "mean step of each GPU");
+	begin_picture(p, steps                                     ? "steps"
+			 : g->device->window->step == PK_NULL ? "each GPU, from its first work to its last"
+							      : "mean step of each GPU");
 	if (steps)
 		put_steps(p, g->device);
 	else
@@ -167,11 +169,12 @@ int pk_gpu_draw_overlap(const struct pk_gpu *g, const char *title, struct pk_out
 	return draw(&p, g, title, out, err);
 }
 
-int pk_gpu_draw_counters(struct pk_profile *counters, const char *title, struct pk_output *out,
-			 struct pk_error *err)
+int pk_gpu_draw_counters(struct pk_profile *counters, const char *title, const char *unit,
+			 struct pk_output *out, struct pk_error *err)
 {
-	enum { HEIGHT = 90 };
-	struct pk_timeline_params params = {.title = title, .plot = HEIGHT, .javascript = true};
+	enum { HEIGHT = 60 };
+	struct pk_timeline_params params = {
+		.title = title, .plot = HEIGHT, .counter_unit = unit, .javascript = true};
 
 	return write_picture(counters, &params, out, err);
 }

@@ -13,6 +13,6 @@ int pk_gpu_draw(const struct pk_gpu *g, const char *title, struct pk_output *out
 /* The same for what ran at the same time. */
 int pk_gpu_draw_overlap(const struct pk_gpu *g, const char *title, struct pk_output *out,
 			struct pk_error *err);
-/* Counters over time (pk_gpu_counters_alone). */
-int pk_gpu_draw_counters(struct pk_profile *counters, const char *title, struct pk_output *out,
-			 struct pk_error *err);
+/* Counters over time (pk_gpu_counters_alone), with this unit or "". */
+int pk_gpu_draw_counters(struct pk_profile *counters, const char *title, const char *unit,
+			 struct pk_output *out, struct pk_error *err);

@@ -370,10 +370,13 @@ static uint32_t process_of(const struct svg *s, uint32_t lane)
 	return s->p->thread.process[s->t->lane[lane].thread];
 }
 
-/* The height of a counter. In a picture of counters the first one is the main one. */
+/* The height of a counter. In a picture of counters that have no unit the first one is the main one.
+ */
 static int height_of(const struct svg *s, uint32_t counter)
 {
-	return !s->params->plot ? PLOT : counter ? 2 * PLOT : s->params->plot;
+	bool lower = counter && !s->params->counter_unit;
+
+	return !s->params->plot ? PLOT : lower ? 2 * PLOT : s->params->plot;
 }
 
 /* The counters of a process stand below its threads. */
@@ -533,6 +536,8 @@ static void put_amount(struct svg *s, struct pk_buf *buf, uint32_t counter, uint
 		pk_format_count(buf, llround(amount));
 	else
 		pk_format_significant(buf, amount);
+	if (s->params->counter_unit && *s->params->counter_unit)
+		pk_buf_addf(buf, " %s", s->params->counter_unit);
 }
 
 static uint32_t color_of_series(const struct svg *s, uint32_t counter, uint32_t number)
@@ -574,6 +579,7 @@ static void put_series_name(struct svg *s, uint32_t counter, uint32_t number)
 static void put_counter_name(struct svg *s, uint32_t counter)
 {
 	const struct pk_timeline_counter *c = &s->t->counter[counter];
+	const char *most = s->params->plot && !s->params->counter_unit ? "" : "at most ";
 	uint32_t k;
 
 	pk_svg_format(&s->svg,
@@ -588,7 +594,7 @@ static void put_counter_name(struct svg *s, uint32_t counter)
 		if (c->series_count > 1)
 			put_series_name(s, counter, k);
 		if (c->most[k] > 0) {
-			pk_svg_put(&s->svg, s->params->plot ? "" : "at most ");
+			pk_svg_put(&s->svg, most);
 			put_amount(s, &s->svg.buf, counter, c->series[k], c->most[k]);
 		} else {
 			pk_svg_put(&s->svg, "never above 0");

@@ -13,6 +13,11 @@ profkit gpu -q --view memory -o memory.svg "$TESTDATA/torch/gpu.json"
 for view in queue copies memory; do
     grep -o '>\(Queue\|Mem\|GPU\|CPU\)[^<]*<' $view.svg
 done
+# Streams and copies of several GPUs are told apart.
+for view in queue copies summary; do
+    profkit gpu -q --view $view -o two.svg "$TESTDATA/nsys/two-gpus.sqlite"
+    grep -o '<text class="\(lane\|process\)"[^>]*>[^<]*' two.svg | grep -o '>.*'
+done
 status 2 profkit gpu -q --view kernels -o x.svg "$TESTDATA/torch/rank0.json"
 status 2 profkit gpu -q --view memory -o x.svg "$TESTDATA/torch/rank0.json"
 status 2 profkit gpu -q --view queue -o x.svg "$TESTDATA"/torch/rank[01].json
@@ -57,3 +62,14 @@ for rank in {0..69}; do
 done
 profkit gpu -q -o three.svg three
 grep -o '<text [^>]*>[5-7]<' three.svg
+# A part of 0.01% of the time is not drawn as the most, although no GPU has more of it: its color is the palest.
+mkdir small
+for rank in {0..32}; do
+    cat >small/rank$rank.json <<END
+{"schemaVersion": 1, "deviceProperties": [{"id": 0}], "distributedInfo": {"rank": $rank}, "traceEvents": [
+{"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 0, "dur": 9999, "args": {"stream": 7}},
+{"ph": "X", "cat": "gpu_memset", "name": "Memset (Device)", "pid": 0, "tid": 7, "ts": 9999, "dur": 1, "args": {"stream": 7}}]}
+END
+done
+profkit gpu -q -o small.svg small
+grep -o '<title>rank 0,[^<]*\(compute\|copies\):.*class="p[0-9]*"' small.svg

@@ -360,8 +360,8 @@ static int draw_counters(const struct gpu_params *o, const struct files *files,
 {
 	static const char *const titles[] = {
 		[PK_GPU_QUEUE_COUNTERS] = "queues: work that was launched and has not begun",
-		[PK_GPU_BANDWIDTH_COUNTERS] = "bandwidth of copies, GB/s",
-		[PK_GPU_MEMORY_COUNTERS] = "memory, bytes",
+		[PK_GPU_BANDWIDTH_COUNTERS] = "bandwidth of copies",
+		[PK_GPU_MEMORY_COUNTERS] = "memory",
 	};
 	enum pk_gpu_counters which = (enum pk_gpu_counters)counters_of(o->view);
 	struct pk_output *out;
@@ -389,7 +389,8 @@ static int draw_counters(const struct gpu_params *o, const struct files *files,
 		pk_profile_free(made);
 		return -1;
 	}
-	status = pk_gpu_draw_counters(made, title.data, out, err);
+	status = pk_gpu_draw_counters(made, title.data,
+				      which == PK_GPU_BANDWIDTH_COUNTERS ? "GB/s" : "", out, err);
 	if (!status)
 		return pk_output_commit(out, err);
 	pk_output_discard(out);
