@@ -34,9 +34,11 @@ static bool is_of_xla(const struct pk_launches *l)
 	return false;
 }
 
-/* True for kernels and ranges of torch. */
+/* True for traces of torch.profiler, and of other recorders with kernels or operators of torch. */
 static bool is_of_torch(const struct pk_profile *p)
 {
+	if (p->run.torch && p->run.torch[1])
+		return true;
 	for (uint32_t i = 1; i < p->function.count; i++) {
 		const char *name = pk_text(p, p->function.name[i]);
 
@@ -48,12 +50,7 @@ static bool is_of_torch(const struct pk_profile *p)
 
 enum pk_program pk_program_of(const struct pk_launches *l)
 {
-	const struct pk_profile *p = l->profile;
-	const char *format = pk_text(p, p->run.format[1]);
-
 	if (is_of_xla(l))
 		return PK_PROGRAM_XLA;
-	if (strcmp(format, "nsys") != 0 && strcmp(format, "rocpd") != 0)
-		return PK_PROGRAM_TORCH;
-	return is_of_torch(p) ? PK_PROGRAM_TORCH : PK_PROGRAM_OTHER;
+	return is_of_torch(l->profile) ? PK_PROGRAM_TORCH : PK_PROGRAM_OTHER;
 }

@@ -9,7 +9,7 @@
 enum pk_copy_way { PK_COPY_OTHER, PK_COPY_TO_HOST, PK_COPY_INSIDE };
 enum pk_copy_way pk_copy_way(const char *name);
 
-/* What the program was written with, which advice depends on. PK_PROGRAM_OTHER: a recording of nsys
- * or rocprof in which nothing is of torch or XLA. */
+/* What the program was written with, which advice depends on. PK_PROGRAM_OTHER: nothing in the
+ * recording is of torch or XLA. */
 enum pk_program { PK_PROGRAM_TORCH, PK_PROGRAM_XLA, PK_PROGRAM_OTHER, PK_PROGRAMS };
 enum pk_program pk_program_of(const struct pk_launches *l);
