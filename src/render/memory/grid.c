@@ -139,7 +139,7 @@ static void put_list(struct grid *d, const char *name, const char *words,
 		pk_cell_text(&row[M_LIST], name);
 		pk_cell_text(&row[M_BY], list->by_line ? "line" : "function");
 		pk_cell_int(&row[M_SELF], r->self);
-		if (list->sum > 0 && !list->negative)
+		if (list->sum > 0 && !list->negative && list->how != PK_AGGREGATE_MAX)
 			pk_cell_real(&row[M_SHARE], (double)r->self / (double)list->sum);
 		pk_cell_int(&row[M_TOTAL], r->total);
 		pk_cell_int(&row[M_COUNT], r->count);
