@@ -167,6 +167,16 @@ static void find_growth(struct pk_memory *m)
 	free(grown);
 }
 
+/* A recording that is shorter than the steps of the reader has one. A series may have the peak, and
+ * what was before and after it. */
+static bool says_more(const struct pk_memory *m)
+{
+	int64_t at, peak = pk_memory_peak(m, &at);
+
+	return m->steps == 1 && m->series_count && m->series->count > 1 &&
+	       m->series->last > m->step->time && m->series->highest >= peak - peak / 10;
+}
+
 void pk_memory_init(struct pk_memory *m, const struct pk_profile *p)
 {
 	*m = (struct pk_memory){.profile = p, .duration = pk_last_moment(p)};
@@ -178,6 +188,7 @@ void pk_memory_init(struct pk_memory *m, const struct pk_profile *p)
 			m->duration = m->series[i].last;
 	find_steps(m);
 	find_growth(m);
+	m->series_drawn = !m->steps || says_more(m);
 }
 
 void pk_memory_release(struct pk_memory *m)
@@ -241,11 +252,11 @@ static void add_points(struct curve *c, const struct pk_memory *m)
 	const struct pk_memory_series *s = m->series;
 	int64_t at, peak = pk_memory_peak(m, &at);
 
-	if (peak != PK_NULL && at != PK_NULL && (m->steps || s->highest_at != at))
+	if (peak != PK_NULL && at != PK_NULL && (!m->series_drawn || s->highest_at != at))
 		add_point(c, at, peak);
-	for (uint32_t i = 0; i < m->steps; i++)
+	for (uint32_t i = 0; i < m->steps && !m->series_drawn; i++)
 		add_point(c, m->step[i].time, m->step[i].live);
-	for (uint32_t i = 1; i < t->count && !m->steps; i++)
+	for (uint32_t i = 1; i < t->count && m->series_drawn; i++)
 		if (t->process[i] == s->process && t->name[i] == s->name &&
 		    t->series[i] == s->series && t->time[i] != PK_NULL)
 			add_point(c, t->time[i], bytes_of(t->value[i]));
@@ -255,7 +266,7 @@ int64_t pk_memory_curve(const struct pk_memory *m, int64_t *value, uint32_t coun
 {
 	struct curve c = {value, pk_malloc(pk_mul(count, sizeof(*value))), m->duration / count + 1,
 			  PK_NULL, count};
-	int64_t last = PK_NULL, end = m->steps          ? m->duration
+	int64_t last = PK_NULL, end = !m->series_drawn  ? m->duration
 				      : m->series_count ? m->series->last
 							: 0;
 
@@ -267,7 +278,7 @@ int64_t pk_memory_curve(const struct pk_memory *m, int64_t *value, uint32_t coun
 		/* The value at the end of the part before holds until the first value of this
 		 * part. */
 		if ((int64_t)k * c.step <= end && last > value[k] &&
-		    (m->steps || value[k] == PK_NULL))
+		    (!m->series_drawn || value[k] == PK_NULL))
 			value[k] = last;
 		last = c.end[k] == PK_NULL ? last : c.end[k];
 	}

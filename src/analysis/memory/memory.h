@@ -70,6 +70,7 @@ struct pk_memory {
 	/* Where every allocation is known: all that was alive, in the order of time. */
 	struct pk_memory_step *step;
 	uint32_t steps, highest; /* highest: the step with most */
+	bool series_drawn;       /* the curve is that of the first series, not of steps */
 	int64_t duration;        /* 0 = not known */
 	/* The growth of live memory from 50 % to 90 % of the time, by function (the end of a
 	 * program frees much); empty if it is not known. */

@@ -108,7 +108,7 @@ static void add_plot_title(struct pk_buf *buf, const struct pk_memory *m)
 {
 	const struct pk_memory_series *s = m->series;
 
-	if (m->steps) {
+	if (!m->series_drawn) {
 		pk_buf_adds(buf, "\nalive over time\n");
 		return;
 	}

@@ -50,7 +50,7 @@ void pk_report_memory_json(struct pk_json_writer *w, const struct pk_memory *mem
 	highest = pk_memory_curve(memory, value, POINTS);
 	pk_json_put_object(w, "memory");
 	pk_json_put(w, "duration %jd peak %jd peak_at %jd highest %jd every %d", memory->duration,
-		    peak, at, highest, memory->steps > 0);
+		    peak, at, highest, !memory->series_drawn);
 	pk_json_put_array(w, "curve");
 	for (int i = 0; highest != PK_NULL && i < POINTS; i++)
 		pk_json_int_or_null(w, value[i]);
