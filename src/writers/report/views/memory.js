@@ -1,5 +1,5 @@
 // Memory over time with its peak, and who allocated it.
-import {button, head, make, nameCell, svg, tableBox} from '../dom.js';
+import {button, head, make, nameCell, say, svg, tableBox} from '../dom.js';
 import {inUnit, option, plural, timeText, unitFor, withUnit} from '../format.js';
 import {partOf, stepsOf, timeOption, timesOf, timeWords} from '../select/split.js';
 import {chooseTable, columnOf, drawTable, hasTable, tablesOf, wordsOf} from './grid.js';
@@ -87,6 +87,7 @@ function handles(app, begin) {
 }
 
 function showMemory(app, root) {
+	const done = {escape: () => app.state.time && (app.go({n: '', time: ''}), say('all of the time'), true)};
 	const table = tablesOf(app, 'memory')[0], {memory, split, timeline} = app.data, metric = changesOf(app.data), chosen = metric >= 0 && stepsOf(split, app.state.time);
 	root.append(...wordsOf(table.words));
 	if (memory.curve.length && memory.highest > 0) {
@@ -97,11 +98,12 @@ function showMemory(app, root) {
 	if (chosen)
 		between(app, root, metric);
 	if (!table.rows)
-		return;
+		return done;
 	const list = chooseTable(app, listsOf(table), root), m = app.data.metrics.findIndex(({name}) => list.name.startsWith(name + ' by '));
 	drawTable(app, root, list, {keys: ['self', 'share', 'total', 'count', 'time', 'function', 'file', 'line', 'module'], bars: ['self'], caption: list.name, state: m < 0 ? null : {m: String(m)}});
 	if (list.rows >= 300)
 		root.append(make('p', {class: 'note'}, 'Lists have at most 300 rows.'));
+	return done;
 }
 
 export const memoryView = {

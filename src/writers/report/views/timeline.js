@@ -511,7 +511,7 @@ function notesOf(t) {
 		...say(t.deep, 'span is too deep to be shown', 'spans are too deep to be shown'),
 		...say(t.other_threads, 'thread with ' + count(t.other_spans) + ' spans is left out', 'threads with ' + count(t.other_spans) + ' spans are left out'),
 		...say(t.other_counters, 'counter is left out', 'counters are left out'), ...say(t.marks_left, 'mark is left out', 'marks are left out')];
-	return (t.sampled && t.lanes.process.length ? 'Spans are made from samples: each call path lasts until the next sample. ' + (t.together ? 'Samples of a thread that begin within ' + timeText(t.together) + ' are drawn as one, with the path that lasts longest. ' : '') : '') + (notes.length ? notes.join('; ') + '.' : '');
+	return (t.sampled && t.boxes.lane.length ? 'Spans are made from samples: each call path lasts until the next sample. ' + (t.together ? 'Samples of a thread that begin within ' + timeText(t.together) + ' are drawn as one, with the path that lasts longest. ' : '') : '') + (notes.length ? notes.join('; ') + '.' : '');
 }
 
 // The time of the window as profkit's --time takes it.
@@ -526,9 +526,9 @@ function showTimeline(app, root) {
 	root.append(make('div', {class: 'bar-line'}, nudge('+', 'zoom in', () => line.zoom(0.5)), nudge('\u2212', 'zoom out', () => line.zoom(2)),
 		nudge('\u2190', 'earlier', () => line.pan(-0.25)), nudge('\u2192', 'later', () => line.pan(0.25)), all ? null : button('show all', () => line.show(0, line.whole)),
 		make('label', {}, 'from ', line.handles[0]), make('label', {}, 'to ', line.handles[1])),
-	t.lanes.process.length ? line.map : '', line.details, line.box, make('p', {class: 'note'}, notesOf(t)),
+	t.boxes.lane.length ? line.map : '', line.details, line.box, make('p', {class: 'note'}, notesOf(t)),
 	all ? '' : make('p', {}, 'A page of this part of the time alone: ', make('code', {}, app.command('report', [option], '-o part.html'))),
-	...t.lanes.process.length ? [make('h2', {}, 'Processes and threads'), lanesTable(t),
+	...t.boxes.lane.length ? [make('h2', {}, 'Processes and threads'), lanesTable(t),
 		make('h2', {}, all ? 'The longest spans' : 'The longest spans of the window'),
 		rows.length ? longestTable(app, t, rows.slice(0, mostSpans)) : make('p', {class: 'note'}, 'None.')] : []);
 	line.describe(-1);
