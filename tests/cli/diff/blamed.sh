@@ -17,6 +17,8 @@ work 1201 1800 | graph >after.out
 notes 'more'
 work 1201 1799 | graph >after.out
 notes 'less than 80 % in the callee'
+work 1000 1001 | graph >after.out
+notes 'one more'
 tree() { # TOTAL of g and h, callees of f, i and k below g
     printf '%s\n' 'main 10' 'f 10' 'g 10' "h $2" "i $1" "main f 1 $(($1 + $2 + 20))" "f g 1 $(($1 + 10))" "g i 1 $1" "f h 1 $2"
 }

@@ -43,6 +43,8 @@ siblings f 1000 a 5000 b 5000 new 400 added 450 | graph >after.out
 notes 'several that are new'
 siblings f 1000 a 5000 b 5000 new 390 added 400 | graph >after.out
 notes 'too little'
+{ siblings f 1000 a 5000 b 5000 new 400 && printf '%s\n' 'part 450' 'f part 1 450'; } | graph >after.out
+notes 'a callee, and another callee of the caller'
 siblings a 5400 b 5450 | graph >after.out
 sed -i s/2000/1000/ before.out
 notes 'gone, and several that stay'
