@@ -146,5 +146,4 @@ void pk_diff_tree_release(struct pk_diff_tree *t)
 	pk_tree_release(&t->side[PK_AFTER]);
 	pk_profile_free(t->pair);
 	free(t->row);
-	memset(t, 0, sizeof(*t));
 }
