@@ -60,6 +60,7 @@ struct writing {
 	uint32_t *owner; /* by function: the one that it was inlined into; 0 = none */
 	bool rounded;
 	uint32_t unknown;  /* how many calls have a number that is not known */
+	uint32_t totals;   /* of functions that are not kept */
 	uint32_t negative; /* values */
 };
 
@@ -426,6 +427,26 @@ static void release(struct writing *w)
 	free(w->same);
 }
 
+static void say_changes(const struct writing *w)
+{
+	if (w->unknown)
+		pk_output_note(w->out, "%" PRIu32 " number%s of calls that %s not known written as 1",
+			       w->unknown, w->unknown == 1 ? "" : "s", w->unknown == 1 ? "is" : "are");
+	if (w->totals)
+		pk_output_note(w->out,
+			       "%" PRIu32 " function%s: own cost and calls, which callgrind "
+			       "has, add up to %s (as with recursion)",
+			       w->totals, w->totals == 1 ? " loses its total" : "s lose their totals",
+			       w->totals == 1 ? "another" : "others");
+	if (w->negative)
+		pk_output_note(w->out,
+			       "%" PRIu32 " negative value%s, which KCachegrind takes as 0 "
+			       "and callgrind_annotate adds up",
+			       w->negative, w->negative == 1 ? "" : "s");
+	if (w->rounded)
+		pk_output_note(w->out, "values are rounded to whole units");
+}
+
 static int write_callgrind(const struct pk_profiles *list, const void *params,
 			   struct pk_output *out, struct pk_error *err)
 {
@@ -439,6 +460,8 @@ static int write_callgrind(const struct pk_profiles *list, const void *params,
 			       pk_text(w.p, w.p->run.source[1]));
 	}
 	callgrind_gather(&w.values, w.p, w.event);
+	if (!was_callgrind(w.p)) /* which had no totals */
+		w.totals = callgrind_other_totals(&w.values, w.p, w.event);
 	for (int i = 0; i < SPACES; i++)
 		w.number[i] = pk_calloc(w.p->string.count, sizeof(*w.number[i]));
 	w.written = pk_calloc(w.p->function.count, sizeof(*w.written));
@@ -449,16 +472,7 @@ static int write_callgrind(const struct pk_profiles *list, const void *params,
 	put_header(&w);
 	put_functions(&w);
 	put_sums(&w, "totals:", w.sum);
-	if (w.unknown)
-		pk_output_note(out, "%" PRIu32 " number%s of calls that %s not known written as 1",
-			       w.unknown, w.unknown == 1 ? "" : "s", w.unknown == 1 ? "is" : "are");
-	if (w.negative)
-		pk_output_note(out,
-			       "%" PRIu32 " negative value%s, which KCachegrind takes as 0 "
-			       "and callgrind_annotate adds up",
-			       w.negative, w.negative == 1 ? "" : "s");
-	if (w.rounded)
-		pk_output_note(out, "values are rounded to whole units");
+	say_changes(&w);
 	release(&w);
 	return 0;
 }

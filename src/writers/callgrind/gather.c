@@ -123,6 +123,44 @@ void callgrind_gather(struct callgrind_values *v, const struct pk_profile *p, co
 	}
 }
 
+static bool is_sum(const struct callgrind_values *v, const struct pk_function_total *f,
+		   uint32_t event)
+{
+	int64_t sum = 0, left, rows = 1; /* rows: each may be rounded by 1 */
+
+	for (size_t i = v->first[f->function]; i < v->first[f->function + 1]; i++) {
+		const struct callgrind_value *row = &v->row[i];
+
+		if (row->event != event || row->callee == row->function)
+			continue;
+		pk_add_known(&sum, row->value);
+		rows++;
+	}
+	return !__builtin_sub_overflow(f->total, sum, &left) && left <= rows && left >= -rows;
+}
+
+uint32_t callgrind_other_totals(const struct callgrind_values *v, const struct pk_profile *p,
+				const uint32_t *event)
+{
+	PK_FREED bool *other = pk_calloc(p->function.count, sizeof(*other));
+	uint32_t count = 0;
+
+	for (uint32_t m = 1; m < p->metric.count; m++) {
+		struct pk_functions f;
+
+		if (!event[m])
+			continue;
+		pk_functions_init(&f, p, m);
+		for (uint32_t i = 0; i < f.count; i++)
+			if (!f.row[i].total_unknown && !is_sum(v, &f.row[i], event[m]))
+				other[f.row[i].function] = true;
+		pk_functions_release(&f);
+	}
+	for (uint32_t i = 1; i < p->function.count; i++)
+		count += other[i];
+	return count;
+}
+
 void callgrind_values_release(struct callgrind_values *v)
 {
 	free(v->row);

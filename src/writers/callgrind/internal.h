@@ -22,6 +22,10 @@ struct callgrind_values {
 void callgrind_gather(struct callgrind_values *v, const struct pk_profile *p,
 		      const uint32_t *event);
 void callgrind_values_release(struct callgrind_values *v);
+/* How many functions have a total that is not the sum of their own cost and that of their calls of
+ * others, which is all that the file says: functions that call each other, above all. */
+uint32_t callgrind_other_totals(const struct callgrind_values *v, const struct pk_profile *p,
+				const uint32_t *event);
 /* True if the edge leads to code that was inlined into a function of the same name: see
  * readers/callgrind/finish.c. */
 bool callgrind_is_inlined(const struct pk_profile *p, const struct callgrind_value *call);
