@@ -77,7 +77,7 @@ static struct pk_profile *copy_for_python(const struct pk_profile *p,
 	pk_edges_copy(&copy, pk_edges_add);
 	pk_copy_release(&copy);
 	made = pk_builder_finish(copy.b);
-	set_counts(&made->edge, strcmp(pk_text(p, p->run.format[1]), "pstats") ? 0 : -1,
+	set_counts(&made->edge, strcmp(pk_text(p, p->run.format[1]), "pstats") ? PK_NULL : -1,
 		   is_swapped(p));
 	return made;
 }
@@ -181,8 +181,11 @@ static struct pk_stats_numbers numbers(int64_t calls, int64_t primitive, double 
 {
 	int64_t nc = calls == PK_NULL ? 0 : calls;
 
-	return (struct pk_stats_numbers){
-		.nc = nc, .cc = primitive == PK_NULL ? nc : primitive, .tt = self, .ct = total};
+	return (struct pk_stats_numbers){.nc = nc,
+					 .cc = primitive == PK_NULL ? nc : primitive,
+					 .tt = self,
+					 .ct = total,
+					 .unknown = calls == PK_NULL};
 }
 
 struct pk_stats_numbers pk_stats_of_function(const struct pk_stats *s, size_t row)
@@ -200,6 +203,6 @@ struct pk_stats_numbers pk_stats_of_caller(const struct pk_stats *s, size_t arc)
 		numbers(a->calls, a->primitive_calls, seconds(s, a->self_raw, a->self),
 			seconds(s, a->total_raw, a->total));
 
-	n.only_count = a->primitive_calls == PK_NULL && isnan(n.tt) && isnan(n.ct);
+	n.only_count = a->primitive_calls == PK_NULL && !n.unknown && isnan(n.tt) && isnan(n.ct);
 	return n;
 }

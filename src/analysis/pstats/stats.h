@@ -47,6 +47,7 @@ void pk_stats_release(struct pk_stats *s);
 struct pk_stats_numbers {
 	int64_t nc, cc;  /* all calls, primitive calls */
 	double tt, ct;   /* self and total, seconds; NaN = not known */
+	bool unknown;    /* the numbers of calls are not known, and 0 here */
 	bool only_count; /* of a caller: only nc is known, as the profile module writes it */
 };
 struct pk_stats_numbers pk_stats_of_function(const struct pk_stats *s, size_t row);

@@ -68,14 +68,23 @@ static void add_time(struct printer *p, double x)
 	add_right(p, p->field.data, p->field.len, 8);
 }
 
+/* "-" where it is not known; of pstats files it always is. */
+static void add_number_of_calls(struct pk_buf *buf, const struct pk_stats_numbers *n)
+{
+	if (n->unknown)
+		pk_buf_addc(buf, '-');
+	else
+		pk_format_decimal(buf, n->nc, 0);
+}
+
 /* "nc", or "nc/cc" where they differ, right-aligned. */
-static void add_calls(struct printer *p, int64_t nc, int64_t cc, size_t width)
+static void add_calls(struct printer *p, const struct pk_stats_numbers *n, size_t width)
 {
 	p->field.len = 0;
-	pk_format_decimal(&p->field, nc, 0);
-	if (nc != cc) {
+	add_number_of_calls(&p->field, n);
+	if (n->nc != n->cc) {
 		pk_buf_addc(&p->field, '/');
-		pk_format_decimal(&p->field, cc, 0);
+		pk_format_decimal(&p->field, n->cc, 0);
 	}
 	add_right(p, p->field.data, p->field.len, width);
 }
@@ -172,7 +181,7 @@ static void print_top_level(struct printer *p, const struct pk_profile *file)
 
 static void print_totals(struct printer *p)
 {
-	struct pk_stats_numbers sum = {0};
+	struct pk_stats_numbers sum = {.unknown = p->stats.functions.count > 0};
 
 	for (size_t i = 0; i < p->stats.functions.count; i++) {
 		struct pk_stats_numbers n = pk_stats_of_function(&p->stats, i);
@@ -180,9 +189,10 @@ static void print_totals(struct printer *p)
 		pk_add_saturated(&sum.nc, n.nc);
 		pk_add_saturated(&sum.cc, n.cc);
 		sum.tt += n.tt;
+		sum.unknown &= n.unknown;
 	}
 	add_spaces(p, 9);
-	pk_format_decimal(&p->buf, sum.nc, 0);
+	add_number_of_calls(&p->buf, &sum);
 	pk_buf_adds(&p->buf, " function calls ");
 	if (sum.nc != sum.cc) {
 		pk_buf_addc(&p->buf, '(');
@@ -342,7 +352,7 @@ static void print_stats(struct printer *p)
 	for (size_t i = 0; i < p->count; i++) {
 		struct pk_stats_numbers f = pk_stats_of_function(&p->stats, p->list[i]);
 
-		add_calls(p, f.nc, f.cc, 9);
+		add_calls(p, &f, 9);
 		add_time(p, f.tt);
 		add_per_call(p, f.tt, f.nc);
 		add_time(p, f.ct);
@@ -395,7 +405,7 @@ static void print_relative(struct printer *p, uint32_t arc, bool first)
 	if (n.only_count) {
 		print_count_only(p, relative(p, arc), n.nc);
 	} else {
-		add_calls(p, n.nc, n.cc, first ? 7 : 9);
+		add_calls(p, &n, first ? 7 : 9);
 		add_time(p, n.tt);
 		add_time(p, n.ct);
 		pk_buf_adds(&p->buf, "  ");
