@@ -54,7 +54,8 @@ static const struct pk_opt select_opts[] = {
 	{PK_OPT_TEXT, "category", 0, AT(select.category), "RE",
 	 .help = "only events of categories that match"},
 	{PK_OPT_TEXT, "time", 0, AT(select.time), "A..B",
-	 .help = "only this part of the run: 1.5s..2s, 250ms.., 10%..20%"},
+	 .help = "only this part of the run: 1.5s..2s, 250ms.., 10%..20%; without a unit "
+		 "it is seconds"},
 	{PK_OPT_TEXT, "step", 0, AT(select.step), "N..M",
 	 .help = "only the time of these steps of a torch trace (ProfilerStep#N)"},
 	{PK_OPT_TEXT, "focus", 0, AT(select.focus), "RE",

@@ -273,7 +273,8 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_TEXT, "thread", 0, AT(common.select.thread), "RE",
 	 .help = "only the thread with this number, or threads whose name matches"},
 	{PK_OPT_TEXT, "time", 0, AT(common.select.time), "A..B",
-	 .help = "only this part of the run: 1.5s..2s, 250ms.., 10%..20%"},
+	 .help = "only this part of the run: 1.5s..2s, 250ms.., 10%..20%; without a unit "
+		 "it is seconds"},
 	{PK_OPT_CHOICE, "like", 0, AT(like), "TOOL", .choices = likes, .fallback = "profkit",
 	 .help = "print exactly what this tool prints (torch: the table of key_averages)"},
 	{PK_OPT_INT, "name-width", 0, AT(name_width), "N", .min = 4, .max = 1e6, .fallback = "55",

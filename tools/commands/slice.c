@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/num/units.h"
+#include "model/events/time_range.h"
 #include "readers/reader.h"
 #include "tools/write/convert.h"
 #include "writers/writer.h"
@@ -69,8 +70,9 @@ static int cut(const struct pk_common *c, const struct pk_reader *reader, const 
 	if (status > 0 && !result.kept && c->select.time && !result.unmatched)
 		status = pk_fail(err, PK_EUSAGE,
 				 "'%s': nothing is in --time %s (profkit info %s shows how long "
-				 "the run lasts)",
-				 from, c->select.time, from);
+				 "the run lasts)%s",
+				 from, c->select.time, from,
+				 pk_time_range_advice(c->select.time));
 	if (status > 0) {
 		pk_say_repairs(c, result.seen, NULL);
 		if (result.broken)
@@ -133,7 +135,8 @@ static const struct pk_opt opts[] = {
 	{PK_OPT_TEXT, "to", 't', AT(convert.to), "FORMAT",
 	 .help = "format of the output (default: by the suffix of its name)"},
 	{PK_OPT_TEXT, "longer-than", 0, AT(longer_than), "DURATION",
-	 .help = "only spans of at least this duration: 1.5s, 200ms, 3us"},
+	 .help = "only spans of at least this duration: 1.5s, 200ms, 3us; without a unit it "
+		 "is seconds"},
 	{PK_OPT_TEXT, "event", 0, AT(convert.common.select.event), "RE",
 	 .help = "only events whose name matches"},
 	{PK_OPT_FLAG, "whole", 0, AT(convert.common.select.whole),

@@ -186,8 +186,9 @@ static void fail_time(const struct pk_selection *wanted, const struct pk_profile
 	struct pk_unit unit = pk_unit_for("ns", ns);
 
 	pk_format_value(&lasts, ns, &unit);
-	pk_fail(err, PK_EUSAGE, "'%s': nothing is in --time %s: the run lasts %s %s",
-		pk_text(p, p->run.source[1]), wanted->time, lasts.data, unit.name);
+	pk_fail(err, PK_EUSAGE, "'%s': nothing is in --time %s: the run lasts %s %s%s",
+		pk_text(p, p->run.source[1]), wanted->time, lasts.data, unit.name,
+		pk_time_range_advice(wanted->time));
 }
 
 /* Replaces the profile by what is selected of it. */

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/num/units.h"
+#include "base/text/ascii.h"
 
 bool pk_has_times(const struct pk_profile *p)
 {
@@ -28,6 +29,16 @@ int64_t pk_last_moment(const struct pk_profile *p)
 		if (pk_span_end(p, i) > end)
 			end = pk_span_end(p, i);
 	return end;
+}
+
+const char *pk_time_range_advice(const char *text)
+{
+	const char *dots = strstr(text, "..");
+	size_t len = strlen(text);
+	bool bare = (dots && dots > text && pk_is_digit(dots[-1])) ||
+		    (len && pk_is_digit(text[len - 1]));
+
+	return bare ? " (numbers without a unit are seconds)" : "";
 }
 
 /* One side, len > 0 characters, in ns; -1 if it is wrong. */
@@ -87,7 +98,8 @@ int pk_time_range_parse(struct pk_time_range *range, const char *text, const str
 		return pk_fail(err, PK_EUSAGE,
 			       "'%s' is not a time, such as 1.5s, 200ms, 3us or 10%%", end);
 	if (range->to <= range->from)
-		return pk_fail(err, PK_EUSAGE, "'%s' ends before it begins", text);
+		return pk_fail(err, PK_EUSAGE, "'%s' ends before it begins%s", text,
+			       pk_time_range_advice(text));
 	return 0;
 }
 

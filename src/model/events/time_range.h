@@ -16,6 +16,8 @@ struct pk_time_range {
  */
 int pk_time_range_parse(struct pk_time_range *range, const char *text, const struct pk_profile *p,
 			struct pk_error *err);
+/* What to add to a message about such a range: that a number in it has no unit; "" = it has. */
+const char *pk_time_range_advice(const char *text);
 /*
  * Reads "N..M", where either may be missing, or "N": the time from the begin of step N to the
  * end of step M, for traces with spans "ProfilerStep#N" as torch's profiler writes them.

@@ -7,6 +7,10 @@ echo "-- times beyond the run"
 status 2 profkit slice --time 5s..6s t.json part.json
 status 2 profkit slice --time 5s..6s t.json -t folded
 status 2 profkit hotspots --time 5s..6s t.json
+echo "-- numbers are seconds"
+status 2 profkit hotspots -q --time 10..20 t.json
+status 2 profkit slice -q --time 10.. t.json part.json
+status 2 profkit hotspots -q --time 10..20us t.json
 echo "-- names of pictures"
 status 2 profkit callgraph a.prof -o a.jpg
 status 2 profkit flamegraph a.prof -o a.txt
