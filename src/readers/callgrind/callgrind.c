@@ -310,6 +310,13 @@ static int read(struct pk_input *in, const void *params, struct pk_builder *b, s
 }
 
 /* A line of events and one of names, or the line that callgrind begins with. */
+static bool names_place(const char *line, size_t len)
+{
+	return len > 3 && line[2] == '=' &&
+	       (pk_text_begins(line, len, "fn") || pk_text_begins(line, len, "fl") ||
+		pk_text_begins(line, len, "ob") || pk_text_begins(line, len, "fi"));
+}
+
 static enum pk_score probe(const struct pk_probe *probe)
 {
 	static const char magic[] = "# callgrind format\n";
@@ -322,14 +329,17 @@ static enum pk_score probe(const struct pk_probe *probe)
 	while (pk_probe_line(probe, &line, &len)) {
 		if (pk_text_begins(line, len, "events:"))
 			events = true;
-		else if (events && len > 3 && line[2] == '=' &&
-			 (pk_text_begins(line, len, "fn") || pk_text_begins(line, len, "fl") ||
-			  pk_text_begins(line, len, "ob") || pk_text_begins(line, len, "fi")))
+		else if (events && names_place(line, len))
 			return PK_SURE;
 		else if (!events && len && *line != '#' && find_header(line, len) < 0)
 			return PK_NO;
 	}
-	return PK_NO;
+	/* a line that is longer than what a probe sees, of the command above all */
+	if (probe->whole || !len)
+		return PK_NO;
+	if (events)
+		return names_place(line, len) ? PK_SURE : PK_NO;
+	return find_header(line, len) < 0 ? PK_NO : PK_LIKELY;
 }
 
 static const char *const suffixes[] = {".callgrind", ".out", NULL};

@@ -38,8 +38,6 @@
 #include "base/text/ascii.h"
 #include "model/frame_text.h"
 
-#define LEAST_FRAMES 10 /* in the first 64 KB of a line that is longer: names may have some KB */
-
 enum names { NAMES_WHOLE, NAMES_PLACE, NAMES_RBSPY };
 
 static const char *const names[] = {"whole", "place", "rbspy", NULL};
@@ -238,14 +236,15 @@ static void tally_line(struct tally *t, const char *p, size_t len)
 	t->whole += !memchr(l.count[0].text, '.', l.count[0].len);
 }
 
-/* The begin of a first line that is longer than what a probe sees: frames, and no JSON or XML. */
+/* The begin of a first line that is longer than what a probe sees: at least two frames, since names
+ * may have tens of KB, and no JSON or XML. */
 static bool begins_deep(const char *p, size_t len)
 {
-	size_t i, frames = 0;
+	size_t i = 0;
 
-	for (i = 0; i + 1 < len; i++)
-		frames += p[i] == ';' && p[i + 1] != ' ' && p[i + 1] != '\t';
-	return len && !strchr("{[<\"", p[0]) && frames >= LEAST_FRAMES;
+	while (i + 1 < len && (p[i] != ';' || p[i + 1] == ' ' || p[i + 1] == '\t'))
+		i++;
+	return i + 1 < len && !strchr("{[<\"", p[0]);
 }
 
 static enum pk_score probe_folded(const struct pk_probe *probe)
