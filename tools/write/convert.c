@@ -8,7 +8,9 @@
 #include "base/alloc.h"
 #include "base/io/input.h"
 #include "base/sqlite/input.h"
+#include "readers/reader.h"
 #include "tools/formats.h"
+#include "tools/load/operands.h"
 #include "tools/load/resume.h"
 #include "tools/write/tables.h"
 #include "writers/writer.h"
@@ -201,35 +203,40 @@ static int no_part(const char *path, const char *input, struct pk_error *err)
 }
 
 /* False for a file that is no SQLite database, as parts are. Of what is no plain file, is empty or
- * cannot be read, reading says what is wrong. */
-static bool may_be_part(const char *path)
+ * cannot be read, reading says what is wrong. `found`: in a folder, where a file that is no profile
+ * will be left out. */
+static bool may_be_part(const char *path, bool found)
 {
 	enum { HEAD = 100 }; /* of an SQLite database */
 	struct pk_error ignored = PK_ERROR_INIT;
 	struct pk_input *in = NULL;
 	struct stat st;
 	size_t avail;
-	bool found = true;
+	bool may = true;
 
 	if (strcmp(path, "-") && !stat(path, &st) && S_ISREG(st.st_mode))
 		in = pk_input_open(path, &ignored);
 	if (in) {
 		const uint8_t *data = pk_input_peek(in, HEAD, &avail);
 
-		found = !avail || pk_db_has_magic(data, avail);
+		may = !avail || pk_db_has_magic(data, avail);
+		if (!may && found && !pk_reader_detect_input(in, &ignored))
+			may = ignored.code == PK_EOTHER;
 		pk_input_close(in);
 	}
-	return found;
+	return may;
 }
 
 /* Refuses inputs that make no part before any is read. */
 static int check_inputs(const struct pk_convert_params *params, int argc, char **argv,
 			const char *path, struct pk_error *err)
 {
+	const struct pk_files *files = params->common.files;
+
 	if (params->common.command->reduces || !must_be_part(params, path))
 		return 0;
 	for (int i = 0; i < argc; i++)
-		if (!may_be_part(argv[i]))
+		if (!may_be_part(argv[i], files && files->item[i].found))
 			return no_part(path, argv[i], err);
 	return 0;
 }
