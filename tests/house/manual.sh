@@ -95,11 +95,14 @@ for command in hotspots tree callers callees diff ops; do
     done
 done
 grep -q '\bcalls\b' <<<"$(offered hotspots metric)" || fail "completion of --metric"
-grep -q '\bfolded\b' <<<"$(offered convert to)" || fail "completion of convert --to"
+for option in to format; do
+    grep -q '\bfolded .*\bparquet\b' <<<"$(offered convert $option)" || fail "completion of convert --$option"
+done
 completed() { # WORD...: what bash offers for the last one
     bash -c 'source "$0"; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _profkit; echo "${COMPREPLY[@]}"' "$work/bash" "$@"
 }
 [ "$(completed profkit store r)" = remove ] || fail "completion of store r"
+[ "$(cd "$work" && completed profkit mcp --root ma)" = man ] || fail "completion of mcp --root"
 grep -qF "{-t+,--to=}'[" "$work/zsh" || fail "zsh completion of --to=FORMAT"
 grep -qF -- "--diff=[" "$work/zsh" || fail "zsh completion of --diff"
 if command -v fish >/dev/null; then

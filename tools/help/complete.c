@@ -13,7 +13,14 @@
 /* The words that may follow an option. */
 enum value { VALUE_NONE, VALUE_WORDS, VALUE_FILE, VALUE_TEXT };
 
-static const char *const word_options[] = {"from", "to", "sort", "metric", "unit"};
+static const char *const word_options[] = {"from", "to",     "format",
+						"sort", "metric", "unit"};
+
+static bool names_file(const struct pk_opt *opt)
+{
+	return opt->file || (opt->arg && (strstr(opt->arg, "FILE") || strstr(opt->arg, "DIR") ||
+					  strstr(opt->arg, "FOLDER")));
+}
 
 static enum value value_of(const struct pk_opt *opt)
 {
@@ -22,9 +29,7 @@ static enum value value_of(const struct pk_opt *opt)
 	for (size_t i = 0; i < sizeof(word_options) / sizeof(*word_options); i++)
 		if (opt->type == PK_OPT_CHOICE || strcmp(opt->name, word_options[i]) == 0)
 			return VALUE_WORDS;
-	if (opt->file || (opt->arg && (strstr(opt->arg, "FILE") || strstr(opt->arg, "DIR"))))
-		return VALUE_FILE;
-	return VALUE_TEXT;
+	return names_file(opt) ? VALUE_FILE : VALUE_TEXT;
 }
 
 /* Names of metrics of many profilers; those of a file are its own. */
@@ -43,9 +48,11 @@ static void add_words(struct pk_buf *out, const struct pk_command *command,
 	} else if (strcmp(opt->name, "from") == 0) {
 		for (int i = 0; pk_readers[i]; i++, separator = " ")
 			pk_buf_addf(out, "%s%s", separator, pk_readers[i]->name);
-	} else if (strcmp(opt->name, "to") == 0) {
+	} else if (strcmp(opt->name, "to") == 0 || strcmp(opt->name, "format") == 0) {
 		for (int i = 0; pk_writers[i]; i++, separator = " ")
 			pk_buf_addf(out, "%s%s", separator, pk_writers[i]->name);
+		if (command->converts)
+			pk_buf_adds(out, " parquet");
 	} else {
 		const char *words = strcmp(opt->name, "sort") == 0     ? command->sorts
 				    : strcmp(opt->name, "metric") == 0 ? metrics
