@@ -94,10 +94,13 @@ static int print(const struct pk_common *c, const struct pk_profile *p,
 	if (unmatched)
 		pk_note(c, "--%s matches nothing", unmatched);
 	out = pk_output_open(c->output, err);
-	if (out && !pk_pprof_print(selected ? selected : p, params, out, err))
+	if (out && !pk_pprof_print(selected ? selected : p, params, out, err)) {
+		if (*pk_output_notes(out))
+			pk_note(c, "%s", pk_output_notes(out));
 		status = pk_output_commit(out, err);
-	else if (out)
+	} else if (out) {
 		pk_output_discard(out);
+	}
 	pk_profile_free(selected);
 	return status;
 }

@@ -80,7 +80,7 @@ struct pk_callgraph {
 	uint32_t not_selected;     /* functions left out by root, leaf, depth, paths */
 	uint32_t below_threshold;
 	uint32_t over_limit;
-	uint32_t calls_over_limit;
+	uint32_t calls_below_threshold, calls_over_limit; /* between functions that are shown */
 	uint32_t clamped; /* ratios that had to be cut to 0..1, rounding aside */
 };
 

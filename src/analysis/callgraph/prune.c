@@ -169,8 +169,11 @@ static void drop_over_limit(struct prune *s)
 
 static bool edge_stays(const struct prune *s, const struct pk_callgraph_edge *e)
 {
-	return s->fate[e->caller] == SHOWN && s->fate[e->callee] == SHOWN &&
-	       !(e->weight < s->params->edge_threshold);
+	bool shown = s->fate[e->caller] == SHOWN && s->fate[e->callee] == SHOWN;
+	bool small = e->weight < s->params->edge_threshold;
+
+	s->g->calls_below_threshold += shown && small;
+	return shown && !small;
 }
 
 /*

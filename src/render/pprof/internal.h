@@ -74,6 +74,7 @@ struct pprof_graph {
 	uint32_t *order;                   /* nodes that are shown, sorted */
 	uint32_t count, original, dropped; /* of order; before -nodecount; by -nodefraction */
 	uint32_t dropped_edges;
+	uint32_t silent_edges; /* of a picture: left out as small, which pprof does not say */
 	struct pprof_tag *tag; /* by node, from 1 */
 	uint32_t tags;
 	size_t tag_alloc;

@@ -179,7 +179,7 @@ void pprof_trim_picture(struct pprof_graph *g, int64_t least_node, int64_t least
 	g->original = g->count;
 	pprof_tags_count(g, least_node);
 	if (g->params->nodes) {
-		pprof_drop_edges(g, least_edge); /* pprof does not count these as dropped */
+		g->silent_edges = pprof_drop_edges(g, least_edge);
 		room = count_room(g, g->params->nodes);
 		if (room < g->count) {
 			for (uint32_t i = room; i < g->count; i++)

@@ -234,6 +234,15 @@ static int put_tree(struct pprof_text *t, const struct pk_regex *re, struct pk_e
 	return 0;
 }
 
+static void note_silent_edges(const struct pprof_text *t)
+{
+	uint32_t count = t->g->silent_edges;
+
+	if (count)
+		pk_output_note(t->output, "%u arrow%s too small to show (less than %g%%)", count,
+			       count == 1 ? "" : "s", t->g->params->edge_fraction * 100);
+}
+
 int pk_pprof_print(const struct pk_profile *p, const struct pk_pprof_params *params,
 		   struct pk_output *out, struct pk_error *err)
 {
@@ -261,6 +270,7 @@ int pk_pprof_print(const struct pk_profile *p, const struct pk_pprof_params *par
 	else if (params->view != PK_PPROF_TRACES)
 		status = put_tree(&t, re, err);
 	pk_output_write(out, t.out.data, t.out.len);
+	note_silent_edges(&t);
 	pk_buf_release(&t.out);
 	pprof_graph_release(&g);
 	pk_regex_free(re);

@@ -223,6 +223,24 @@ static int check_params(const struct pk_dot_params *params, struct pk_error *err
 	return 0;
 }
 
+static void note_small(const struct pk_drawing *d, uint32_t count, const char *what,
+		       double threshold)
+{
+	PK_BUF_AUTO text = PK_BUF_INIT;
+
+	pk_buf_addf(&text, " %s%s too small to show (less than %g%%)", what, count == 1 ? "" : "s",
+		    threshold * 100);
+	pk_dot_note(d, count, text.data);
+}
+
+static void note_beyond(const struct pk_drawing *d, uint32_t count, const char *what)
+{
+	PK_BUF_AUTO text = PK_BUF_INIT;
+
+	pk_buf_addf(&text, " %s%s beyond the limit", what, count == 1 ? "" : "s");
+	pk_dot_note(d, count, text.data);
+}
+
 /* Who draws looks at the legend; a conversion says it. */
 static void note_left_out(const struct pk_drawing *d)
 {
@@ -230,13 +248,10 @@ static void note_left_out(const struct pk_drawing *d)
 
 	if (d->params->note)
 		return;
-	if (g->below_threshold)
-		pk_output_note(d->out, "%u function%s too small to show (less than %g%%)",
-			       g->below_threshold, g->below_threshold == 1 ? "" : "s",
-			       d->params->shown.node_threshold * 100);
-	if (g->over_limit)
-		pk_output_note(d->out, "%u function%s beyond the limit", g->over_limit,
-			       g->over_limit == 1 ? "" : "s");
+	note_small(d, g->below_threshold, "function", d->params->shown.node_threshold);
+	note_beyond(d, g->over_limit, "function");
+	note_small(d, g->calls_below_threshold, "arrow", d->params->shown.edge_threshold);
+	note_beyond(d, g->calls_over_limit, "arrow");
 }
 
 static int draw(struct pk_drawing *d, struct pk_error *err)

@@ -24,3 +24,6 @@ echo == mistakes
 status 2 profkit callgraph --like pprof names.folded -o x.svg
 status 2 profkit callgraph --like pprof names.folded --root main
 status 2 profkit callgraph --like pprof names.folded -n 10%
+echo == arrows that are left out, which pprof does not say
+printf 'main;a 100\nmain;b;a 1\nb 50\n' >small.folded
+profkit callgraph --like pprof --edge-thres 5 small.folded | grep -c -- '->'
