@@ -444,16 +444,24 @@ static const char medians_beside_ratio[] =
 	"before, after: medians; ratio: estimated from all values, can differ from that of the "
 	"medians\n";
 
-/* True if a row seems to contradict itself: its median is smaller, and its ratio above 1, or the
- * reverse. The ratio is estimated from all runs, which may differ much. */
+/* Whether the ratio of a row, which is estimated from all values, seems wrong beside its medians: it
+ * is on the other side of 1, or far from theirs, as where values are of two kinds. */
+static bool misleads(const struct pk_change *c)
+{
+	if (!(c->before > 0 && c->after > 0 && c->ratio > 0 && isfinite(c->ratio)))
+		return false;
+	return fabs(log(c->ratio / pk_change_ratio(c))) > 0.05 ||
+	       (fabs(c->ratio - 1) >= 0.005 && (c->ratio > 1) != (c->after > c->before));
+}
+
+/* Of benchmarks, all rows are shown; of functions, those that changed, and the whole. */
 static bool medians_mislead(const struct pk_diff *d, enum pk_measure m)
 {
-	for (uint32_t i = 0; i < d->match.count && !d->reference; i++) {
+	for (uint32_t i = d->benchmarks; i < d->match.count && !d->reference; i++) {
 		const struct pk_change *c = i ? &d->row[i].change[m] : pk_diff_whole(d, m);
-		bool judged = c->verdict != PK_MINOR && c->verdict != PK_UNCHANGED;
+		bool changed = c->verdict != PK_MINOR && c->verdict != PK_UNCHANGED;
 
-		if (judged && c->before > 0 && c->after > 0 && fabs(c->ratio - 1) >= 0.005 &&
-		    (c->ratio > 1) != (c->after > c->before))
+		if ((changed || d->benchmarks) && misleads(c))
 			return true;
 	}
 	return false;
@@ -507,20 +515,6 @@ static void add_benchmarks(struct pk_buf *buf, const struct pk_diff *d, enum pk_
 	pk_buf_addc(buf, '\n');
 }
 
-/* True if a ratio, which is estimated from all values, is not about that of the medians beside it:
- * where values are of two kinds, medians jump from one to the other. */
-static bool medians_differ(const struct pk_diff *d)
-{
-	for (uint32_t i = 1; i < d->match.count && !d->reference; i++) {
-		const struct pk_change *c = &d->row[i].change[PK_SELF];
-
-		if (c->before > 0 && c->after > 0 && c->ratio > 0 && isfinite(c->ratio) &&
-		    fabs(log(c->ratio / pk_change_ratio(c))) > 0.05)
-			return true;
-	}
-	return false;
-}
-
 static void title_of_benchmarks(struct pk_buf *buf, const struct pk_diff *d)
 {
 	PK_BUF_AUTO machines = PK_BUF_INIT;
@@ -533,7 +527,7 @@ static void title_of_benchmarks(struct pk_buf *buf, const struct pk_diff *d)
 	if (d->reference)
 		pk_buf_addf(buf, "machine: %s takes %.2f times as much; ratios are without that\n",
 			    pk_diff_reference(d), d->machine_factor);
-	if (medians_differ(d))
+	if (medians_mislead(d, PK_SELF))
 		pk_buf_adds(buf, medians_beside_ratio);
 	pk_buf_addf(buf, "%s: geometric mean of the ratios ", d->metric);
 	if (isnan(d->total.ratio)) {
