@@ -217,6 +217,10 @@ int pk_stdout_width(void); /* the same of stdout */
 void pk_brief_more(struct pk_buf *more, const struct pk_common *c);
 /* Appends a sentence on handles if there are filters, after which functions have other numbers. */
 void pk_brief_handles(struct pk_buf *notes, const struct pk_common *c);
+/* Names the filters in the JSON object. */
+void pk_frame_filters(struct pk_grid_frame *frame, const struct pk_common *c);
+/* Appends a line with the filters to a title; nothing if there are none. */
+void pk_title_filters(struct pk_buf *title, const struct pk_common *c);
 /* Draws grid in the notation asked for to -o or standard output. Sets color, width and
  * csv_excel of frame, and show_unit of the grid, and releases both in any case. */
 int pk_show_grid(const struct pk_common *c, struct pk_grid *grid, struct pk_grid_frame *frame,

@@ -109,6 +109,24 @@ void pk_brief_handles(struct pk_buf *notes, const struct pk_common *c)
 			    "ones, or a name");
 }
 
+void pk_frame_filters(struct pk_grid_frame *frame, const struct pk_common *c)
+{
+	PK_BUF_AUTO words = PK_BUF_INIT;
+
+	pk_filter_words(&words, c);
+	if (words.len)
+		pk_buf_adds(&frame->filters, words.data + 1);
+}
+
+void pk_title_filters(struct pk_buf *title, const struct pk_common *c)
+{
+	PK_BUF_AUTO words = PK_BUF_INIT;
+
+	pk_filter_words(&words, c);
+	if (words.len)
+		pk_buf_addf(title, "filters:%s\n", words.data);
+}
+
 int pk_show_grid(const struct pk_common *c, struct pk_grid *grid, struct pk_grid_frame *frame,
 		 struct pk_error *err)
 {
@@ -126,6 +144,7 @@ int pk_show_grid(const struct pk_common *c, struct pk_grid *grid, struct pk_grid
 		frame->width = pk_terminal_width(out);
 		frame->csv_excel = c->csv_excel;
 		frame->budget = (size_t)c->budget;
+		pk_frame_filters(frame, c);
 		if (pk_common_notation(c) == PK_BRIEF && !frame->more.len)
 			pk_brief_more(&frame->more, c);
 		if (pk_common_notation(c) == PK_BRIEF && grid->handle) {

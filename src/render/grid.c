@@ -120,6 +120,7 @@ void pk_grid_frame_release(struct pk_grid_frame *frame)
 {
 	pk_buf_release(&frame->title);
 	pk_buf_release(&frame->footer);
+	pk_buf_release(&frame->filters);
 	pk_buf_release(&frame->more);
 }
 

@@ -148,7 +148,8 @@ struct pk_grid_frame {
 	/* Writes further members of the JSON object before "rows"; NULL. */
 	void (*members)(struct pk_json_writer *w, void *data);
 	void *data;
-	bool only_members; /* JSON: without "rows" */
+	struct pk_buf filters; /* JSON: the options that chose what counts; empty: none */
+	bool only_members;     /* JSON: without "rows" */
 	bool color;        /* text: escape sequences allowed */
 	int width;         /* text: columns of the terminal; 0 = no limit */
 	int most; /* text: columns used where the terminal has more, or there is none; 0 = all */

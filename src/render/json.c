@@ -57,6 +57,8 @@ void pk_render_json(const struct pk_grid *g, const struct pk_grid_frame *frame,
 	pk_json_put_int(&w, "version", SCHEMA_VERSION);
 	if (frame->members)
 		frame->members(&w, frame->data);
+	if (frame->filters.len)
+		pk_json_put_text(&w, "filters", frame->filters.data);
 	if (!frame->only_members)
 		pk_grid_rows_json(&w, "rows", g);
 	pk_json_end(&w);

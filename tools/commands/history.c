@@ -645,6 +645,7 @@ static int show(struct history *h, struct pk_error *err)
 	struct pk_grid g;
 
 	pk_buf_addf(&frame.title, "%s\n", h->subject.data);
+	pk_title_filters(&frame.title, &h->o->common);
 	add_sparkline(&frame.title, h);
 	pk_buf_addc(&frame.title, '\n');
 	make_footer(&frame.footer, h, count - rows);

@@ -74,6 +74,8 @@ static int write_notation(struct reporting *r, enum pk_notation notation, struct
 	if (notation == PK_HTML && !r->check->diff->benchmarks)
 		return write_page(r, out, err);
 	pk_check_title(&frame.title, r->check);
+	pk_title_filters(&frame.title, r->common);
+	pk_frame_filters(&frame, r->common);
 	if (notation == PK_BRIEF)
 		pk_brief_more(&frame.more, r->common);
 	pk_check_grid(&grid, r->check, pk_notation_is_for_people(notation));

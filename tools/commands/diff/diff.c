@@ -91,6 +91,7 @@ static int show_rows(struct shown *s, const uint32_t *order, uint32_t count, uin
 	struct pk_grid grid;
 
 	pk_diff_title(&frame.title, s->d, s->measure);
+	pk_title_filters(&frame.title, c);
 	say_left_out(s->d, &frame.footer, count, rows, unchanged);
 	s->rows_total = count;
 	pk_diff_grid(&grid, s->d, s->measure, order, rows,

@@ -91,6 +91,7 @@ static int show(const struct pk_common *c, const struct pk_side_lines *o, struct
 	rows = pk_line_groups(c, diff.count);
 	for (int s = 0; s < PK_SIDES; s++)
 		add_title(&frame.title, &side[s], (enum pk_side)s);
+	pk_title_filters(&frame.title, c);
 	pk_say_more_groups(&frame.footer, diff.count - rows, lines[PK_AFTER].by_file);
 	pk_lines_diff_grid(&grid, &diff, rows, &view,
 			   pk_notation_is_for_people(pk_common_notation(c)));

@@ -117,6 +117,7 @@ static int show(struct view *v, const struct pk_opt_list *map, struct pk_error *
 
 	judged = judge(v, map, &d);
 	make_title(&frame.title, v);
+	pk_title_filters(&frame.title, v->c);
 	if (v->tree.count < v->tree.nodes)
 		pk_buf_addf(&frame.footer, "\xE2\x80\xA6 %u more paths; --limit 0 shows all\n",
 			    v->tree.nodes - v->tree.count);

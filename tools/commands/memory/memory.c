@@ -39,12 +39,17 @@ static void write_members(struct pk_json_writer *w, void *data)
 	pk_memory_json(w, d->memory);
 }
 
-static void make_title(struct pk_buf *title, const struct pk_profile *p, size_t runs)
+static void make_title(struct pk_buf *title, const struct pk_loaded *loaded)
 {
+	const struct pk_profile *p = loaded->one;
+	size_t runs = loaded->runs.count;
+
 	pk_buf_add_visible(title, pk_text(p, p->run.source[1]));
 	pk_buf_addf(title, " (%s)", pk_text(p, p->run.format[1]));
 	if (runs > 1)
 		pk_buf_addf(title, " and %zu more", runs - 1);
+	if (loaded->filters.len)
+		pk_buf_addf(title, " with%s", loaded->filters.data);
 	pk_buf_adds(title, ": ");
 }
 
@@ -100,7 +105,7 @@ static int show(const struct memory_params *o, const struct pk_loaded *loaded,
 		view.metric = m->metric[PK_MEMORY_LEAKED];
 	if (c->metric && pk_common_metric(c, m->profile, &view.metric, err))
 		return -1;
-	make_title(&frame.title, m->profile, loaded->runs.count);
+	make_title(&frame.title, loaded);
 	title = frame.title.len;
 	pk_memory_summary(&frame.title, &view);
 	if (frame.title.len == title && pk_memory_bytes(m->profile))

@@ -104,6 +104,7 @@ int pk_workers_show_functions(const struct pk_common *c, const struct pk_workers
 		s.excess += f.row[i].excess;
 	rows = pk_common_rows(c, f.count);
 	make_title(&frame.title, &s);
+	pk_title_filters(&frame.title, c);
 	if (rows < f.count)
 		pk_buf_addf(&frame.footer, "\xE2\x80\xA6 %zu more functions; --limit 0 shows all\n",
 			    f.count - rows);

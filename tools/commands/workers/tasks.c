@@ -169,6 +169,7 @@ static int show(const struct pk_common *c, struct shown *s, struct pk_error *err
 			       pk_text(s->p, s->p->run.source[1]));
 	qsort(s->a.task, s->a.count, sizeof(*s->a.task), most_first);
 	make_title(&frame.title, s);
+	pk_title_filters(&frame.title, c);
 	add_footer(&frame.footer, s, rows);
 	pk_grid_init(&g, columns, T_COLUMNS);
 	g.unit = "ns";

@@ -72,6 +72,7 @@ static int show(const struct pk_common *c, struct pk_workers *w, struct pk_error
 
 	pk_workers_grid(&grid, w, pk_common_rows(c, w->count), people, width, &left_out);
 	make_title(&frame.title, w, false);
+	pk_title_filters(&frame.title, c);
 	pk_workers_text(&frame.footer, w, pk_common_notation(c) == PK_BRIEF ? -1 : width, left_out);
 	return pk_show_grid(c, &grid, &frame, err);
 }
