@@ -309,7 +309,7 @@ void pk_render_text(const struct pk_grid *g, const struct pk_grid_frame *frame,
 		put_row(&l, row);
 	}
 	pk_each_line(frame->footer.data, put_text_line, &l);
-	if (l.left_out.len)
+	if (l.left_out.len && g->rows)
 		pk_output_printf(out, "no room for: %s\n", l.left_out.data);
 	pk_buf_release(&l.left_out);
 	pk_buf_release(&l.rest);

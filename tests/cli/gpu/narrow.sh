@@ -21,3 +21,9 @@ long=a_model_of_a_long_name-with-its-version__1016001
 sed 's/"distributedInfo":{[^}]*},//' rank0.json >$long.pt.trace.json
 sed 's/"distributedInfo":{[^}]*},//' rank1.json >other.json
 in_terminal 80 gpu -q --color never --view breakdown $long.pt.trace.json other.json | tr -d '\r' | tail -n +3
+echo == a table without rows leaves nothing out
+cat >unlaunched.json <<'END'
+{"schemaVersion": 1, "deviceProperties": [], "traceEvents": [
+{"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 1, "dur": 2}]}
+END
+in_terminal 60 gpu -q --color never --view launches unlaunched.json | tr -d '\r'
