@@ -21,6 +21,11 @@ done
 status 2 profkit gpu -q --view kernels -o x.svg "$TESTDATA/torch/rank0.json"
 status 2 profkit gpu -q --view memory -o x.svg "$TESTDATA/torch/rank0.json"
 status 2 profkit gpu -q --view queue -o x.svg "$TESTDATA"/torch/rank[01].json
+for what in --critical-path '--what-if launch=0' '--like hta' --counters; do
+    status 2 profkit gpu -q $what -o x.svg "$TESTDATA/torch/critical.json"
+done
+status 2 profkit gpu -q --diff -o x.svg "$TESTDATA"/torch/rank[01].json
+profkit gpu -q --critical-path --format csv -o table.svg "$TESTDATA/torch/critical.json" && head -n 1 table.svg
 test ! -e x.svg && echo no file
 # Of more GPUs than a heat map has rows, each row shows one; this is said above the cells, which begin at 96.
 mkdir many
