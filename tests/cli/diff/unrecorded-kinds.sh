@@ -21,3 +21,10 @@ for n in 9 10; do
     profkit diff -q --format csv --match 'sum|other' spy.json -- trace.json | cut -d, -f 1,14
     profkit diff -q --format csv --match 'sum|other' trace.json -- spy.json | cut -d, -f 1,14
 done
+echo '== two recorders, one format'
+for i in 1 2 3; do
+    frame="{\"args\":{\"filename\":\"shop.py\",\"line\":8},\"cat\":\"py-spy\",\"name\":\"f$i\",\"pid\":1,\"tid\":1"
+    printf '%s,"ph":"B","ts":%d000000},\n%s,"ph":"E","ts":%d000000},\n' "$frame" $i "$frame" $((i + 1))
+done | sed '1s/^/[/; $s/,$/]/' >spy.json
+trace 3 >trace.json
+profkit diff -q --format csv --match 'sum' spy.json -- trace.json | cut -d, -f 1,14
