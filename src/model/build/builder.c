@@ -689,13 +689,15 @@ static void find_ends(const int64_t *time, const int64_t *duration, uint32_t row
 	*last = most;
 }
 
-/* The first and the last of all times, ends of spans included; false if there are none. */
-static bool find_moments(const struct pk_profile *p, int64_t *first, int64_t *last)
+/* The first and the last of all times, with the ends of spans if they are known; false if there are
+ * none. */
+static bool find_moments(const struct pk_profile *p, bool ends, int64_t *first, int64_t *last)
 {
 	*first = INT64_MAX;
 	*last = INT64_MIN;
 	for (const struct pk_table *t = pk_tables; t < pk_tables + PK_TABLE_COUNT; t++) {
-		const int64_t *duration = t == &pk_tables[PK_TABLE_SPAN] ? p->span.duration : NULL;
+		const int64_t *duration =
+			ends && t == &pk_tables[PK_TABLE_SPAN] ? p->span.duration : NULL;
 		uint32_t rows = pk_table_rows(p, t);
 
 		for (int k = 0; k < t->column_count; k++) {
@@ -712,7 +714,7 @@ int64_t pk_build_times_from_first(struct pk_builder *b)
 {
 	int64_t first, last;
 
-	if (!find_moments(b->p, &first, &last))
+	if (!find_moments(b->p, false, &first, &last))
 		return PK_NULL;
 	if (first)
 		pk_builder_shift(b, NULL, NULL, -first);
@@ -723,7 +725,7 @@ int64_t pk_build_last_time(const struct pk_builder *b)
 {
 	int64_t first, last;
 
-	return find_moments(b->p, &first, &last) && last > 0 ? last : 0;
+	return find_moments(b->p, true, &first, &last) && last > 0 ? last : 0;
 }
 
 static void cost_from_samples(struct pk_builder *b)
