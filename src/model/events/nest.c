@@ -29,7 +29,7 @@ struct stack {
 struct recent {
 	uint32_t parent, location, node;
 };
-enum { RECENT = 1024 };
+enum { RECENT = 4096 };
 
 struct nesting {
 	struct pk_nest *nest;
