@@ -137,7 +137,7 @@ static inline void run(struct nesting *n, struct stack *s, struct open *top, int
 	s->last = until;
 }
 
-static void pop(struct nesting *n, struct stack *s)
+static inline void pop(struct nesting *n, struct stack *s)
 {
 	struct open *top = &s->open[s->depth - 1];
 
@@ -148,7 +148,7 @@ static void pop(struct nesting *n, struct stack *s)
 }
 
 /* Removes the spans that have ended by then, and adds the cost of the running ones. */
-static void run_until(struct nesting *n, struct stack *s, int64_t time)
+static inline void run_until(struct nesting *n, struct stack *s, int64_t time)
 {
 	while (s->depth && s->open[s->depth - 1].end <= time)
 		pop(n, s);
@@ -157,7 +157,7 @@ static void run_until(struct nesting *n, struct stack *s, int64_t time)
 	s->last = time;
 }
 
-static uint32_t find_node(struct nesting *n, uint32_t parent, uint32_t location)
+static inline uint32_t find_node(struct nesting *n, uint32_t parent, uint32_t location)
 {
 	struct recent *r = &n->recent[(location + 31 * parent) % RECENT];
 
@@ -166,7 +166,7 @@ static uint32_t find_node(struct nesting *n, uint32_t parent, uint32_t location)
 	return r->node;
 }
 
-static void push(struct nesting *n, struct stack *s, uint32_t row)
+static inline void push(struct nesting *n, struct stack *s, uint32_t row)
 {
 	const struct pk_nest_label *label = &n->nest->labels[n->t->node[row + 1]];
 	uint32_t parent = s->depth ? s->open[s->depth - 1].node : 0;
