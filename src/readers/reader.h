@@ -107,6 +107,7 @@ struct pk_read_options {
 	bool strict;                /* repairs are errors */
 	bool ordered;               /* keep the order of costs: pk_builder_set_ordered */
 	unsigned wanted;            /* enum pk_part: pk_builder_set_wanted */
+	const char *const *args;    /* pk_builder_set_arg_keys */
 	bool progress;              /* show the progress line */
 	unsigned threads;           /* that may read one file at once; 0 = 1 */
 	struct pk_sums *sums;       /* checksums of files that are read; NULL = not asked for */

@@ -240,6 +240,7 @@ static struct pk_builder *new_builder(const struct pk_reader *reader, const stru
 	pk_builder_set_strict(b, options->strict);
 	pk_builder_set_ordered(b, options->ordered);
 	pk_builder_set_wanted(b, options->wanted);
+	pk_builder_set_arg_keys(b, options->args);
 	pk_build_run_text(b, PK_RUN_FORMAT, reader->name);
 	pk_build_run_text(b, PK_RUN_SOURCE, pk_input_name(in));
 	return b;

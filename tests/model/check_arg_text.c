@@ -217,5 +217,68 @@ START_TEST(members)
 }
 END_TEST
 
+static void give(struct pk_builder *b, const char *text)
+{
+	pk_build_arg_object(b, PK_TABLE_SPAN, 1, text, strlen(text));
+}
+
+START_TEST(keys_that_are_wanted)
+{
+	static const char *const keys[] = {"call", "kind", NULL};
+	static const char *const kept[] = {
+		"{\"call\": 71}",
+		"{\"call\": 72}",
+		"{\"call\": -3, \"kind\": [8]}",
+		"{\"call\": 10}",
+		"{\"kind\": \"x\"}",
+		"{\"kind\": \"x\"}",
+		"{\"b\": \"\", \"kind\": \"y\"}",
+		"{\"call\": 5}",
+		"{\"call\": 6}",
+	};
+	struct pk_builder *b = pk_builder_new();
+	struct pk_buf buf = PK_BUF_INIT;
+	const struct pk_last_arg *last;
+	struct pk_profile *p;
+	uint32_t pattern;
+
+	pk_builder_set_arg_keys(b, keys);
+	ck_assert(pk_builder_wants_arg(b, "kind") && !pk_builder_wants_arg(b, "id"));
+	give(b, "{\"id\": 5, \"call\": 71, \"calls\": 7}");
+	give(b, "{\"id\": 6, \"call\": 72, \"calls\": 8}");
+	give(b, "{\"call\": -3, \"id\": 1, \"kind\": [8]}");
+	give(b, "{\"a\":0,\"b\":1,\"c\":2,\"d\":3,\"e\":4,\"f\":5,\"g\":6,\"h\":7,\"i\":8,\"j\":9,"
+		"\"call\":10,\"k\":11}");
+	give(b, "{\"kind\": \"x\", \"id\": 3}"); /* no number is left */
+	give(b, "{\"kind\": \"x\"}");
+	give(b, "{\"b\": \"\", \"kind\": \"y\"}"); /* no pattern: it stays whole */
+	give(b, "{\"b\": \"z\"}");
+	give(b, "{\"id\": 8, \"n\": {\"call\": 1}}");
+	/* readers give the pattern again, of which the builder keeps the same part */
+	give(b, "{\"call\": 5, \"id\": 9}");
+	last = pk_build_last_arg(b);
+	pattern = last->value;
+	ck_assert_uint_eq(last->number, 10);
+	ck_assert_int_eq(last->count, 2);
+	ck_assert_int_eq(last->numbers[1], 9);
+	ck_assert(pk_build_arg_pattern(b, PK_TABLE_SPAN, 1, pattern, (int64_t[]){6, 10}, 2));
+	give(b, "{\"id\": 4}");
+	ck_assert_uint_eq(last->number, 11);
+	ck_assert_int_eq(last->numbers[0], 4);
+	p = pk_builder_finish(b);
+	ck_assert_uint_eq(p->arg.count, 1 + sizeof(kept) / sizeof(*kept));
+	ck_assert(p->unread & PK_PART_ARGS);
+	for (uint32_t i = 1; i < p->arg.count; i++) {
+		struct pk_json_slice text = pk_arg_text(p, i, &buf);
+
+		ck_assert_msg(pk_json_slice_is(text, kept[i - 1]), "%.*s", (int)text.len,
+			      text.text);
+	}
+	pk_buf_release(&buf);
+	pk_profile_free(p);
+}
+END_TEST
+
 CHECK_MAIN("arg_text", numbers_are_taken_out, others_stay, bytes_behind_do_not_count, many_numbers,
-	   known_patterns, lists, what_is_no_list, members)
+	   known_patterns, lists, what_is_no_list, members,
+	   keys_that_are_wanted)

@@ -266,6 +266,8 @@ struct pk_gpu {
 /* True if what was asked for depends on the operators that launched work, so that their arguments
  * are needed (PK_PART_HOST_ARGS). */
 bool pk_gpu_needs_operators(const struct pk_gpu *g);
+/* The arguments that are needed, as of pk_read_options.args. */
+const char *const *pk_gpu_args(const struct pk_gpu *g);
 /* Zero-initialise it, with the options, to begin. 1 (with asks_for_flows): nothing was added, as
  * most work has no launch by ids, and flows were not kept. -1 with err for a trace without work on
  * a GPU (PK_EFORMAT), steps that are not there or a trace beside a part (PK_EUSAGE). */

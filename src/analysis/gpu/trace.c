@@ -507,6 +507,27 @@ bool pk_gpu_needs_operators(const struct pk_gpu *g)
 	       !(g->without & PK_GPU_SEQUENCE_SUMS);
 }
 
+const char *const *pk_gpu_args(const struct pk_gpu *g)
+{
+	/* of launches and copies, steps of JAX, what XLA compiled, and collectives */
+	static const char *const few[] = {"correlation",
+					  "correlation_id",
+					  "bytes",
+					  "step_num",
+					  "hlo_op",
+					  "hlo_category",
+					  "Collective name",
+					  "dtype",
+					  "Group size",
+					  "In msg nelems",
+					  "Out msg nelems",
+					  "Process Group Name",
+					  "Process Group Ranks",
+					  NULL};
+
+	return g->details || pk_gpu_needs_operators(g) ? NULL : few;
+}
+
 int pk_gpu_add(struct pk_gpu *g, const struct pk_profile *p, struct pk_error *err)
 {
 	struct pk_gpu_input in = {.result = g, .profile = p};

@@ -174,21 +174,20 @@ bool pk_arg_read_list(const char *text, size_t len, int64_t numbers[PK_MOST_NUMB
 	return *count && text[0] == '[' && text[len - 1] == ']';
 }
 
-/* The index in a string "$[3]"; -1 if the string has another form. len: length of the text at s
- * with quotes. */
-static int read_place(const char *s, size_t len, int count)
+int pk_arg_place(const char *value, size_t len)
 {
 	int number = 0;
 	size_t i;
 
-	if (len < 6 || len > 7 || memcmp(s, "\"$[", 3) != 0 || memcmp(s + len - 2, "]\"", 2) != 0)
+	if (len < 6 || len > 7 || memcmp(value, "\"$[", 3) != 0 ||
+	    memcmp(value + len - 2, "]\"", 2) != 0)
 		return -1;
 	for (i = 3; i < len - 2; i++) {
-		if ((uint8_t)(s[i] - '0') > 9)
+		if ((uint8_t)(value[i] - '0') > 9)
 			return -1;
-		number = number * 10 + (s[i] - '0');
+		number = number * 10 + (value[i] - '0');
 	}
-	return number < count ? number : -1;
+	return number < PK_MOST_NUMBERS ? number : -1;
 }
 
 static struct pk_json_slice value_of(const struct pk_profile *p, uint32_t row)
@@ -217,10 +216,10 @@ struct pk_json_slice pk_arg_text(const struct pk_profile *p, uint32_t row, struc
 	while ((place = memmem(s, (size_t)(end - s), "\"$[", 3))) {
 		const char *close = memmem(place, (size_t)(end - place), "]\"", 2);
 		size_t len = close ? (size_t)(close + 2 - place) : 3;
-		int number = read_place(place, len, count);
+		int number = pk_arg_place(place, len);
 
 		pk_buf_add(buf, s, (size_t)(place - s));
-		if (number < 0)
+		if (number < 0 || number >= count)
 			pk_buf_add(buf, place, len);
 		else
 			pk_buf_add(buf, text, (size_t)(put_number(text, numbers[number]) - text));
@@ -275,7 +274,7 @@ static bool find_value(struct pk_arg_finder *f, uint32_t row, const char *key,
 		f->known[i].pattern = pattern;
 		f->known[i].value = *value;
 		f->known[i].place =
-			value->text ? read_place(value->text, value->len, PK_MOST_NUMBERS) : -1;
+			value->text ? pk_arg_place(value->text, value->len) : -1;
 	}
 	*value = f->known[i].value;
 	return f->known[i].place >= 0 && number_at(f->profile, row, f->known[i].place, number);

@@ -36,6 +36,9 @@ uint32_t pk_arg_pack(struct pk_arg_table *t, const int64_t *numbers, int count);
 /* Reads a list; returns its length, 0 for place 0. */
 int pk_arg_unpack(const struct pk_arg_table *t, uint32_t place, int64_t numbers[PK_MOST_NUMBERS]);
 
+/* The number in a value "$[3]" of a pattern; -1: it is another value. len counts the quotes. */
+int pk_arg_place(const char *value, size_t len);
+
 /* A list as text, "[1,2]", whose length is returned, and back; false: it has another form. */
 enum { PK_ARG_LIST = PK_MOST_NUMBERS * 21 + 2 };
 size_t pk_arg_list(char text[PK_ARG_LIST], const int64_t *numbers, int count);

@@ -30,10 +30,51 @@ static void add_arg(struct pk_builder *b, enum pk_table_id owner, uint32_t owner
 		t->numbers[row] = numbers;
 }
 
+/* Adds a whole text, if some of it is wanted. */
+static void add_text(struct pk_builder *b, enum pk_table_id owner, uint32_t row, uint32_t value)
+{
+	if (b->arg_keys && !pk_builder_keeps_text(b, value))
+		pk_build_unread(b, PK_PART_ARGS);
+	else
+		add_arg(b, owner, row, 0, value, 0);
+}
+
+/* Adds a pattern and its numbers, or what is wanted of both; false: there is no room for numbers.
+ */
+static bool add_pattern(struct pk_builder *b, enum pk_table_id owner, uint32_t row,
+			uint32_t pattern, const int64_t *numbers, int count)
+{
+	int64_t kept[PK_MOST_NUMBERS];
+	uint32_t place;
+
+	if (b->arg_keys) {
+		const struct pk_kept_arg *k = pk_builder_kept_pattern(b, pattern);
+
+		pattern = k->pattern;
+		if (!pattern)
+			return true;
+		count = 0;
+		for (uint64_t left = k->numbers; left; left &= left - 1)
+			kept[count++] = numbers[__builtin_ctzll(left)];
+		numbers = kept;
+	}
+	place = pk_arg_pack(&b->p->arg, numbers, count);
+	if (count && !place)
+		return false;
+	add_arg(b, owner, row, 0, pattern, place);
+	return true;
+}
+
 void pk_build_arg(struct pk_builder *b, enum pk_table_id owner, uint32_t row, uint32_t key,
 		  uint32_t value)
 {
-	add_arg(b, owner, row, key, value, 0);
+	b->last_arg.number++;
+	b->last_arg.value = value;
+	b->last_arg.count = 0;
+	if (key)
+		add_arg(b, owner, row, key, value, 0);
+	else
+		add_text(b, owner, row, value);
 }
 
 enum state { UNKNOWN, GOOD, BAD };
@@ -76,27 +117,28 @@ static uint32_t find_pattern(struct pk_builder *b, const char *text, size_t len,
 void pk_build_arg_object(struct pk_builder *b, enum pk_table_id owner, uint32_t row,
 			 const char *text, size_t len)
 {
-	int64_t numbers[PK_MOST_NUMBERS];
-	uint32_t value, place = 0;
-	int count;
+	struct pk_last_arg *last = &b->last_arg;
 
-	value = find_pattern(b, text, len, numbers, &count);
-	if (value)
-		place = pk_arg_pack(&b->p->arg, numbers, count);
-	if (!place)
-		value = pk_build_string(b, text, len);
-	add_arg(b, owner, row, 0, value, place);
+	last->number++;
+	last->value = find_pattern(b, text, len, last->numbers, &last->count);
+	if (last->value && add_pattern(b, owner, row, last->value, last->numbers, last->count))
+		return;
+	last->value = pk_build_string(b, text, len);
+	last->count = 0;
+	add_text(b, owner, row, last->value);
+}
+
+const struct pk_last_arg *pk_build_last_arg(const struct pk_builder *b)
+{
+	return &b->last_arg;
 }
 
 bool pk_build_arg_pattern(struct pk_builder *b, enum pk_table_id owner, uint32_t row,
 			  uint32_t pattern, const int64_t *numbers, int count)
 {
-	uint32_t place = pk_arg_pack(&b->p->arg, numbers, count);
-
-	if (!place)
+	if (!add_pattern(b, owner, row, pattern, numbers, count))
 		return false;
 	b->patterns_found++;
-	add_arg(b, owner, row, 0, pattern, place);
 	return true;
 }
 

@@ -41,6 +41,7 @@ void pk_builder_free(struct pk_builder *b)
 	pk_arg_known_release(&b->known_args);
 	pk_buf_release(&b->pattern);
 	free(b->patterns);
+	free(b->kept_args);
 	pk_index_release(&b->cost_index);
 	pk_profile_free(b->p);
 	free(b);
@@ -232,6 +233,11 @@ void pk_builder_set_ordered(struct pk_builder *b, bool ordered)
 void pk_builder_set_wanted(struct pk_builder *b, unsigned parts)
 {
 	b->wanted = parts;
+}
+
+void pk_builder_set_arg_keys(struct pk_builder *b, const char *const *keys)
+{
+	b->arg_keys = keys;
 }
 
 bool pk_builder_wants(const struct pk_builder *b, enum pk_part part)

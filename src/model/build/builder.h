@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "model/args/text.h"
 #include "model/profile.h"
 
 /*
@@ -65,6 +66,10 @@ void pk_builder_set_strict(struct pk_builder *b, bool strict);
  */
 void pk_builder_set_wanted(struct pk_builder *b, unsigned parts);
 bool pk_builder_wants(const struct pk_builder *b, enum pk_part part);
+/* Of the arguments of events only those with these keys are kept (a list that ends with NULL and
+ * stays in memory; NULL: all), of one that has no pattern all or nothing. */
+void pk_builder_set_arg_keys(struct pk_builder *b, const char *const *keys);
+bool pk_builder_wants_arg(const struct pk_builder *b, const char *key);
 /* Also keeps every cost as a sample without a time, in the order in which they come. */
 void pk_builder_set_ordered(struct pk_builder *b, bool ordered);
 bool pk_builder_is_ordered(const struct pk_builder *b);
@@ -233,6 +238,16 @@ void pk_build_arg_object(struct pk_builder *b, enum pk_table_id owner, uint32_t 
  * false: there is no room for numbers, and nothing was added. */
 bool pk_build_arg_pattern(struct pk_builder *b, enum pk_table_id owner, uint32_t row,
 			  uint32_t pattern, const int64_t *numbers, int count);
+
+/* The arguments that were last given to pk_build_arg or pk_build_arg_object, whether they were kept
+ * or not, for readers that give the same again. */
+struct pk_last_arg {
+	uint64_t number; /* how many were given */
+	uint32_t value;  /* a string: the pattern, or the text if count is 0 */
+	int count;
+	int64_t numbers[PK_MOST_NUMBERS];
+};
+const struct pk_last_arg *pk_build_last_arg(const struct pk_builder *b);
 
 /* The text of a source file; both are strings. */
 void pk_build_source(struct pk_builder *b, uint32_t file, uint32_t text);

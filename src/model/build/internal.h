@@ -50,6 +50,10 @@ struct pk_builder {
 	struct pk_buf pattern; /* scratch: of arguments */
 	uint8_t *patterns;     /* by string: seen before, and of use */
 	uint32_t pattern_alloc;
+	struct pk_last_arg last_arg;
+	const char *const *arg_keys;   /* that are wanted; NULL = all */
+	struct pk_kept_arg *kept_args; /* by string: see arg_keys.c */
+	uint32_t kept_alloc;
 
 	uint32_t *cost_head, *cost_next;
 	uint32_t cost_head_count, cost_head_alloc, cost_next_alloc;
@@ -64,6 +68,23 @@ uint32_t pk_builder_put(struct pk_builder *b, enum pk_table_id id, const uint64_
 			int count);
 /* Appends rows, all of whose columns the caller sets; returns the first. */
 uint32_t pk_builder_rows(struct pk_builder *b, enum pk_table_id id, uint32_t rows);
+
+/* What is kept of arguments with that pattern; with that text. For builders with arg_keys. */
+struct pk_kept_arg {
+	uint32_t pattern; /* what is left of the pattern; 0 = nothing */
+	bool seen;        /* pattern and numbers are known */
+	bool asked, text; /* whether it is kept as a text is known; it is */
+	uint64_t numbers; /* bits: those that are kept */
+};
+const struct pk_kept_arg *pk_builder_reduce_pattern(struct pk_builder *b, uint32_t pattern);
+static inline const struct pk_kept_arg *pk_builder_kept_pattern(struct pk_builder *b,
+								uint32_t pattern)
+{
+	if (pattern < b->kept_alloc && b->kept_args[pattern].seen)
+		return &b->kept_args[pattern];
+	return pk_builder_reduce_pattern(b, pattern);
+}
+bool pk_builder_keeps_text(struct pk_builder *b, uint32_t text);
 
 /* Makes an optional column, if it is not there. column_pointer is the address of its pointer. */
 void pk_builder_column(struct pk_builder *b, enum pk_table_id id, void *column_pointer);

@@ -17,6 +17,7 @@ struct pk_builder *pk_builder_new_piece(const struct pk_builder *whole)
 	b->strict = whole->strict;
 	b->ordered = whole->ordered;
 	b->wanted = whole->wanted;
+	b->arg_keys = whole->arg_keys;
 	return b;
 }
 

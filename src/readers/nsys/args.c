@@ -35,11 +35,17 @@ static bool is_size(int arg)
 	return arg == NSYS_GRID || arg == NSYS_BLOCK;
 }
 
+void nsys_find_wanted_args(struct nsys *n)
+{
+	for (int i = 0; i < NSYS_ARGS; i++)
+		n->args.wanted |= (uint64_t)pk_builder_wants_arg(n->b, names[i]) << i;
+}
+
 void nsys_arg(struct nsys *n, enum nsys_arg arg, int64_t value)
 {
 	if (value == PK_NULL)
 		return;
-	if (!pk_builder_wants(n->b, PK_PART_ARGS)) {
+	if (!(n->args.wanted >> arg & 1)) {
 		pk_build_unread(n->b, PK_PART_ARGS);
 		return;
 	}
@@ -97,17 +103,14 @@ static bool has_key(const struct nsys_args *a, uint32_t shape)
 /* Keeps the shape of the arguments that were added last, unless one is too long for a pattern. */
 static void learn(struct nsys *n, uint64_t hash, int count)
 {
-	const struct pk_arg_table *t = &pk_builder_profile(n->b)->arg;
+	const struct pk_last_arg *last = pk_build_last_arg(n->b);
 	struct nsys_args *a = &n->args;
-	uint32_t row = t->count - 1;
-	int64_t number[PK_MOST_NUMBERS];
 
-	if (a->shape_count == MOST_SHAPES || !t->numbers ||
-	    pk_arg_unpack(t, t->numbers[row], number) != count)
+	if (a->shape_count == MOST_SHAPES || last->count != count)
 		return;
 	a->shape_count += !a->shape_count; /* [0] is not used */
 	PK_GROW(a->shapes, (size_t)a->shape_count + 1, a->shape_alloc);
-	a->shapes[a->shape_count] = (struct nsys_shape){a->key, t->value[row]};
+	a->shapes[a->shape_count] = (struct nsys_shape){a->key, last->value};
 	*PK_INDEX_FIND(&a->shape_index, hash, i, has_key(a, i)) = a->shape_count++;
 }
 
@@ -119,8 +122,10 @@ void nsys_put_args(struct nsys *n, uint32_t span)
 	uint64_t hash;
 	int count;
 
-	if (!a->key.given)
+	if (!a->key.given) {
+		a->more.len = 0;
 		return;
+	}
 	hash = pk_hash_bytes(&a->key, sizeof(a->key));
 	count = take_numbers(a, number);
 	if (count && !a->more.len)

@@ -64,6 +64,7 @@ struct nsys_args { /* of a span; see args.c */
 		uint64_t given;     /* bits of enum nsys_arg */
 		int64_t size[2][3]; /* of grid and block */
 	} key;
+	uint64_t wanted; /* bits of enum nsys_arg */
 	int64_t value[NSYS_ARGS];
 	struct pk_buf more; /* members that are other values, each after ", " */
 	struct nsys_shape {
@@ -194,7 +195,9 @@ int64_t nsys_call_id(struct nsys *n, int64_t global, int64_t correlation);
 void nsys_add_end(struct nsys *n, struct nsys_ends *ends, int64_t call, uint32_t span);
 
 /* args.c */
-/* Adds an argument of the next span if arguments are wanted and it is known. */
+/* Call it first. */
+void nsys_find_wanted_args(struct nsys *n);
+/* Adds an argument of the next span if it is wanted and known. */
 void nsys_arg(struct nsys *n, enum nsys_arg arg, int64_t value);
 void nsys_arg_size(struct nsys *n, enum nsys_arg arg, int64_t x, int64_t y, int64_t z);
 /* Gives the arguments added so far to a span. */

@@ -35,6 +35,7 @@ static int read_all(struct nsys *n)
 		"kernel",      "gpu_memcpy", "gpu_memset", "gpu_graph", "cuda_runtime",
 		"cuda_driver", "cpu_op",     "nvtx",       "osrt"};
 
+	nsys_find_wanted_args(n);
 	for (int i = 0; i < NSYS_KINDS; i++)
 		n->categories[i] = pk_build_text(n->b, categories[i]);
 	if (nsys_read_version(n) || nsys_read_texts(n, "StringIds", "value") ||

@@ -123,20 +123,26 @@ static void add_size(struct nsys *n, enum nsys_arg arg, const struct nsys_rows *
 		      nsys_int(rows, column + 2));
 }
 
+/* True if arguments are wanted that only kernels have. */
+static bool wants_details(const struct nsys *n)
+{
+	return n->args.wanted >> NSYS_REGISTERS;
+}
+
 static void add_args(struct nsys *n, const struct nsys_rows *rows, enum nsys_kind kind,
 		     int64_t call)
 {
 	int64_t fixed, more;
 
 	nsys_arg(n, NSYS_DEVICE, nsys_int(rows, DEVICE));
-	if (!pk_builder_wants(n->b, PK_PART_ARGS))
+	if (!n->args.wanted)
 		return;
 	nsys_arg(n, NSYS_CONTEXT, nsys_int(rows, CONTEXT));
 	nsys_arg(n, NSYS_STREAM, nsys_int(rows, STREAM));
 	nsys_arg(n, NSYS_CORRELATION, call);
 	if (kind == NSYS_COPY || kind == NSYS_SET)
 		nsys_arg(n, NSYS_BYTES, nsys_int(rows, BYTES));
-	if (kind != NSYS_KERNEL)
+	if (kind != NSYS_KERNEL || !wants_details(n))
 		return;
 	fixed = nsys_int(rows, STATIC);
 	more = nsys_int(rows, DYNAMIC);
@@ -184,7 +190,7 @@ int nsys_read_work(struct nsys *n)
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
 		/* those that follow are arguments */
-		bool few = tables[i].kind == NSYS_KERNEL && !pk_builder_wants(n->b, PK_PART_ARGS);
+		bool few = tables[i].kind == NSYS_KERNEL && !wants_details(n);
 
 		if (nsys_each(n, tables[i].table, tables[i].columns,
 			      few ? REGISTERS : tables[i].count, read_row, n, tables[i].kind))

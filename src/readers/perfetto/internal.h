@@ -536,7 +536,7 @@ bool pk_perfetto_put_shape(struct pk_perfetto *p, const struct pk_perfetto_seque
 			   struct pk_perfetto_bytes data, enum pk_table_id table, uint32_t row);
 /* Remembers the shape of arguments that could not be put so, and became this row of arguments.
  * named: p->named_bytes before that. */
-void pk_perfetto_learn_shape(struct pk_perfetto *p, uint32_t row, uint64_t named);
+void pk_perfetto_learn_shape(struct pk_perfetto *p, uint64_t named);
 void pk_perfetto_release_shapes(struct pk_perfetto *p);
 
 /* stack.c */

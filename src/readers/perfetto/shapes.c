@@ -178,16 +178,12 @@ bool pk_perfetto_put_shape(struct pk_perfetto *p, const struct pk_perfetto_seque
 	return true;
 }
 
-/* True if the numbers of the row are those of the event. A pattern with as many numbers as it can
+/* True if the numbers of the arguments are those of the event. A pattern with as many numbers as it can
  * have may have left some in its text. */
-static bool has_numbers(const struct pk_perfetto_shapes *x, const struct pk_arg_table *t,
-			uint32_t row)
+static bool has_numbers(const struct pk_perfetto_shapes *x, const struct pk_last_arg *last)
 {
-	int64_t number[PK_MOST_NUMBERS];
-	int count = pk_arg_unpack(t, t->numbers ? t->numbers[row] : 0, number);
-
-	return count == x->number_count && count < PK_MOST_NUMBERS &&
-	       !memcmp(number, x->number, (size_t)count * sizeof(*number));
+	return last->count == x->number_count && last->count < PK_MOST_NUMBERS &&
+	       !memcmp(last->numbers, x->number, (size_t)last->count * sizeof(*last->numbers));
 }
 
 /* Most shapes of a long trace are of earlier states of sequences. */
@@ -198,13 +194,13 @@ static void forget(struct pk_perfetto_shapes *x)
 	pk_index_release(&x->index);
 }
 
-void pk_perfetto_learn_shape(struct pk_perfetto *p, uint32_t row, uint64_t named)
+void pk_perfetto_learn_shape(struct pk_perfetto *p, uint64_t named)
 {
-	const struct pk_arg_table *t = &pk_builder_profile(p->c.b)->arg;
+	const struct pk_last_arg *last = pk_build_last_arg(p->c.b);
 	struct pk_perfetto_shapes *x = &p->shapes;
 	uint32_t *known;
 
-	if (!x->has_key || !has_numbers(x, t, row))
+	if (!x->has_key || !has_numbers(x, last))
 		return;
 	if (x->count == MOST_SHAPES)
 		forget(x);
@@ -215,7 +211,7 @@ void pk_perfetto_learn_shape(struct pk_perfetto *p, uint32_t row, uint64_t named
 		return;
 	*known = x->count;
 	x->item[x->count++] = (struct pk_perfetto_shape){
-		x->keys.len, p->named_bytes - named, x->key_len, t->value[row], x->number_count};
+		x->keys.len, p->named_bytes - named, x->key_len, last->value, x->number_count};
 	pk_buf_add(&x->keys, x->key, x->key_len);
 }
 

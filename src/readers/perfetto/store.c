@@ -52,7 +52,6 @@ static int store_args(struct pk_perfetto *p, const struct pk_perfetto_sequence *
 		      const struct pk_perfetto_event *e, struct pk_perfetto_bytes data,
 		      enum pk_table_id table, uint32_t row)
 {
-	uint32_t count = pk_builder_profile(p->c.b)->arg.count;
 	uint64_t named = p->named_bytes, untold = p->untold_uses;
 	struct pk_perfetto_bytes args = {.data = e->args};
 	int ret;
@@ -73,7 +72,7 @@ static int store_args(struct pk_perfetto *p, const struct pk_perfetto_sequence *
 		return 0;
 	pk_build_arg_object(p->c.b, table, row, p->c.args.data, p->c.args.len);
 	if (!ret && untold == p->untold_uses)
-		pk_perfetto_learn_shape(p, count, named);
+		pk_perfetto_learn_shape(p, named);
 	return 0;
 }
 

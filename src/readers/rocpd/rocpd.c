@@ -171,6 +171,7 @@ static int read_all(struct rocpd *r, struct pk_input *in)
 	const uint8_t *head = pk_input_peek(in, 16, &len);
 	bool database = pk_db_has_magic(head, len);
 
+	nsys_find_wanted_args(&r->n);
 	for (int i = 0; i < NSYS_KINDS; i++)
 		r->n.categories[i] = pk_build_text(r->n.b, categories[i]);
 	if (database ? read_database(r, in) : rocpd_read_json(r, in))

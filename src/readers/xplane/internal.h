@@ -189,9 +189,9 @@ bool xplane_is_link(enum xplane_meaning meaning);
 bool xplane_find_shape(struct xplane *x, uint32_t event, struct xplane_bytes stats);
 /* Adds the arguments. False: there is no room for the numbers, and the arguments are missing. */
 bool xplane_put_shape(struct xplane *x, uint32_t span, int64_t time, bool work);
-/* Remembers the shape of arguments that were read otherwise. rows, named: rows of arguments and
+/* Remembers the shape of arguments that were read otherwise. given, named: pk_last_arg.number and
  * x->named_bytes before that. */
-void xplane_learn_shape(struct xplane *x, uint32_t rows, uint64_t named);
+void xplane_learn_shape(struct xplane *x, uint64_t given, uint64_t named);
 void xplane_clear_shapes(struct xplane *x);
 
 /* about.c: facts about the program and machine in planes */

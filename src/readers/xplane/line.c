@@ -257,9 +257,9 @@ static int put_event(struct xplane *x, uint32_t row, const struct event *e, int6
 {
 	struct xplane_event *meta = row ? &x->events[row] : &x->unnamed;
 	bool learns = e->has_stats;
-	uint32_t rows = pk_builder_profile(x->b)->arg.count, span;
+	uint64_t given = pk_build_last_arg(x->b)->number, named;
 	int64_t duration = nanoseconds(e->duration);
-	uint64_t named;
+	uint32_t span;
 
 	if (learns && xplane_find_shape(x, row, e->stats)) {
 		span = pk_build_span(x->b, time, duration, thread, own_label(x, meta), 0);
@@ -275,7 +275,7 @@ static int put_event(struct xplane *x, uint32_t row, const struct event *e, int6
 	if (xplane_put_args(x, meta, e->has_stats, span))
 		return -1;
 	if (learns)
-		xplane_learn_shape(x, rows, named);
+		xplane_learn_shape(x, given, named);
 	return 0;
 }
 

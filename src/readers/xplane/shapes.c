@@ -263,19 +263,19 @@ static void add_shape(struct xplane_shapes *s, struct xplane_shape *shape)
 	s->item[s->count++] = *shape;
 }
 
-void xplane_learn_shape(struct xplane *x, uint32_t rows, uint64_t named)
+void xplane_learn_shape(struct xplane *x, uint64_t given, uint64_t named)
 {
-	const struct pk_arg_table *t = &pk_builder_profile(x->b)->arg;
+	const struct pk_last_arg *last = pk_build_last_arg(x->b);
 	struct xplane_shape shape = {.named = x->named_bytes - named};
 	struct xplane_shapes *s = &x->shapes;
 
 	if (!s->has_key || s->current || s->count == MOST_SHAPES || x->incomplete ||
 	    x->special[XPLANE_STEP_NAME])
 		return;
-	if (t->count > rows) {
-		shape.value = t->value[rows];
-		shape.count =
-			(uint8_t)pk_arg_unpack(t, t->numbers ? t->numbers[rows] : 0, s->number);
+	if (last->number > given) {
+		shape.value = last->value;
+		shape.count = (uint8_t)last->count;
+		memcpy(s->number, last->numbers, shape.count * sizeof(*s->number));
 	}
 	if (find_numbers(x, &shape) && find_links(x, &shape))
 		add_shape(s, &shape);

@@ -409,8 +409,11 @@ static int add_trace(void *data, const struct pk_profile *p, bool alone, struct 
 static int add_traces(const struct pk_common *c, const struct files *f, struct pk_gpu *g,
 		      struct pk_error *err)
 {
-	int status = add_files(c, f, add_trace, g, err);
+	struct pk_common common = *c;
+	int status;
 
+	common.read.args = pk_gpu_args(g);
+	status = add_files(&common, f, add_trace, g, err);
 	for (size_t at = 0; at < g->said.len; at += strlen(g->said.data + at) + 1)
 		pk_note(c, "%s", g->said.data + at);
 	return status;
