@@ -281,14 +281,6 @@ const char *pk_meta_find(const struct pk_profile *p, const char *key)
 	return NULL;
 }
 
-int64_t pk_span_end(const struct pk_profile *p, uint32_t span)
-{
-	int64_t end = p->span.time[span];
-
-	pk_add_saturated(&end, p->span.duration[span]);
-	return end;
-}
-
 uint32_t pk_part_runs(const struct pk_profile *p, uint32_t metric)
 {
 	uint32_t runs = 0;

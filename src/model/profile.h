@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/num/units.h"
 
 /*
  * A profile: one run of a program as a profiler saw it, in tables of plain
@@ -667,7 +668,13 @@ bool *pk_sampled_metrics(const struct pk_profile *p);
 /* The value of `key` in the metadata, the first one; NULL if it is not there. */
 const char *pk_meta_find(const struct pk_profile *p, const char *key);
 /* When a span ended; saturates. */
-int64_t pk_span_end(const struct pk_profile *p, uint32_t span);
+static inline int64_t pk_span_end(const struct pk_profile *p, uint32_t span)
+{
+	int64_t end = p->span.time[span];
+
+	pk_add_saturated(&end, p->span.duration[span]);
+	return end;
+}
 
 /*
  * Several profiles: what several files, or one store, hold.

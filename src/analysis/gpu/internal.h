@@ -3,6 +3,7 @@
 #include "analysis/gpu/gpu.h"
 #include "analysis/gpu/launches.h"
 #include "analysis/gpu/use.h"
+#include "base/alloc.h"
 #include "model/events/time_range.h"
 
 /* For the files of this folder: a trace that is being added. */
@@ -41,7 +42,24 @@ static inline uint32_t pk_gpu_row_of(uint32_t *row, uint32_t name, uint32_t *cou
 		row[name] = ++*count;
 	return row[name] - 1;
 }
-/* By span: enum pk_gpu_kind of work, by its name. The caller frees it. */
+/* Spans that were seen: a bit for each. The caller frees them. */
+static inline uint64_t *pk_gpu_seen_new(const struct pk_profile *p)
+{
+	return pk_calloc(p->span.count / 64 + 1, sizeof(uint64_t));
+}
+static inline bool pk_gpu_was_seen(const uint64_t *seen, uint32_t span)
+{
+	return seen[span / 64] >> span % 64 & 1;
+}
+/* Returns true if it was seen before. */
+static inline bool pk_gpu_see(uint64_t *seen, uint32_t span)
+{
+	bool before = pk_gpu_was_seen(seen, span);
+
+	seen[span / 64] |= UINT64_C(1) << span % 64;
+	return before;
+}
+/* By span: enum pk_gpu_kind of work, by its name; not set for other spans. The caller frees it. */
 uint8_t *pk_gpu_find_kinds(const struct pk_launches *l);
 static inline enum pk_gpu_kind pk_gpu_kind_of(const struct pk_gpu_input *in, uint32_t span)
 {

@@ -24,7 +24,7 @@ static bool comes_before(const void *data, uint32_t a, uint32_t b)
 
 void pk_sort_spans(const struct pk_profile *p, uint32_t *span, uint32_t count)
 {
-	pk_merge_sort(span, count, comes_before, &p->span);
+	pk_merge_sort_inline(span, count, comes_before, &p->span);
 }
 
 bool pk_launches_arg(const struct pk_launches *l, uint32_t span, const char *key,
@@ -240,6 +240,7 @@ static void classify(struct pk_launches *l)
 		l->activity[i] = known[category] - 1;
 		if (category == mtia && category && pk_starts_with(pk_launches_name(l, i), "dma_"))
 			l->activity[i] = PK_ACT_MEMCPY;
+		l->has_device |= pk_activity_is_device(l->activity[i]);
 	}
 	free(known);
 	for (i = 1; i < p->arg.count; i++)
@@ -259,7 +260,7 @@ static void link_work(struct pk_launches *l)
 
 static void init(struct pk_launches *l, const struct pk_profile *p, bool operators)
 {
-	uint32_t count = p->span.count, i;
+	uint32_t count = p->span.count;
 
 	*l = (struct pk_launches){.profile = p,
 				  .activity = pk_calloc(count, sizeof(*l->activity)),
@@ -270,8 +271,6 @@ static void init(struct pk_launches *l, const struct pk_profile *p, bool operato
 				  .finder = pk_calloc(1, sizeof(*l->finder))};
 	l->finder->profile = p;
 	classify(l);
-	for (i = 1; i < count; i++)
-		l->has_device |= pk_activity_is_device(l->activity[i]);
 	if (l->has_device)
 		link_work(l);
 }

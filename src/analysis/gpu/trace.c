@@ -43,10 +43,12 @@ uint8_t *pk_gpu_find_kinds(const struct pk_launches *l)
 	/* by function: the kind of a kernel + 1, 0 = not known yet */
 	PK_FREED uint8_t *known = pk_calloc(p->function.count, sizeof(*known));
 
-	memset(kind, PK_GPU_COPY, p->span.count);
 	for (uint32_t i = 1; i < p->span.count; i++) {
 		uint32_t function;
 
+		if (!pk_activity_is_work(l->activity[i]))
+			continue;
+		kind[i] = PK_GPU_COPY;
 		if (l->activity[i] != PK_ACT_KERNEL)
 			continue;
 		function = pk_node_function(p, p->span.node[i]);
@@ -243,14 +245,14 @@ static void count_calls(struct pk_gpu_input *in)
 {
 	const struct pk_profile *p = in->profile;
 	const struct pk_launches *l = &in->launches;
-	PK_FREED bool *launched = pk_calloc(p->span.count, sizeof(*launched));
+	PK_FREED uint64_t *launched = pk_gpu_seen_new(p);
 	/* by function: what its name says, 0 = not known yet */
 	PK_FREED uint8_t *known = pk_calloc(p->function.count, sizeof(*known));
 
 	for (uint32_t i = 1; i < p->span.count; i++) {
 		if (!pk_activity_is_work(l->activity[i]))
 			continue;
-		launched[l->call[i]] = true;
+		pk_gpu_see(launched, l->call[i]);
 		in->odd[PK_GPU_UNLAUNCHED] += !l->call[i];
 		in->odd[PK_GPU_TOO_EARLY] +=
 			l->call[i] && p->span.time[i] < p->span.time[l->call[i]];
@@ -263,7 +265,8 @@ static void count_calls(struct pk_gpu_input *in)
 		says = &known[function_of(in, i)];
 		if (!*says)
 			*says = what_launches(pk_launches_name(l, i));
-		in->odd[PK_GPU_WORKLESS] += !launched[i] && *says & LAUNCHES_KERNEL;
+		in->odd[PK_GPU_WORKLESS] +=
+			*says & LAUNCHES_KERNEL && !pk_gpu_was_seen(launched, i);
 		in->odd[PK_GPU_GRAPHS] += (*says & LAUNCHES_GRAPH) != 0;
 	}
 	in->odd[PK_GPU_ID_REPEATED] = l->repeated;

@@ -60,7 +60,7 @@ void pk_gpu_add_calls(struct pk_gpu_input *in)
 {
 	struct pk_gpu *g = in->result;
 	const struct pk_profile *p = in->profile;
-	PK_FREED bool *seen = pk_calloc(p->span.count, sizeof(*seen));
+	PK_FREED uint64_t *seen = pk_gpu_seen_new(p);
 	PK_FREED uint32_t *name = pk_calloc(p->function.count, sizeof(*name));
 	PK_FREED bool *graph = find_graphs(p);
 	struct pk_id_map rows = {.count = 0};
@@ -75,9 +75,8 @@ void pk_gpu_add_calls(struct pk_gpu_input *in)
 			continue;
 		if (!name[function])
 			name[function] = pk_gpu_name_text(&g->names, p, text);
-		add_call(find_call(g, &rows, first, name[function]), &p->span, &w, seen[w.call],
-			 graph[function]);
-		seen[w.call] = true;
+		add_call(find_call(g, &rows, first, name[function]), &p->span, &w,
+			 pk_gpu_see(seen, w.call), graph[function]);
 	}
 	pk_id_map_release(&rows);
 }
@@ -96,16 +95,17 @@ static struct pk_gpu_window *find_window(struct pk_gpu_device *d, int64_t time)
 void pk_gpu_count_launches(const struct pk_gpu_input *in, struct pk_gpu_device *device)
 {
 	const struct pk_profile *p = in->profile;
-	PK_FREED bool *seen = pk_calloc(p->span.count, sizeof(*seen));
+	PK_FREED uint64_t *seen = pk_gpu_seen_new(p);
 	PK_FREED bool *graph = find_graphs(p);
 
 	for (uint32_t i = 0; i < in->works; i++) {
 		struct pk_gpu_work work = pk_gpu_work_of(in, i);
 		uint32_t call = work.call;
 		struct pk_gpu_window *w =
-			call && !seen[call] ? find_window(device, p->span.time[call]) : NULL;
+			call && !pk_gpu_see(seen, call)
+				? find_window(device, p->span.time[call])
+				: NULL;
 
-		seen[call] = true;
 		if (!w)
 			continue;
 		w->launches++;
