@@ -205,11 +205,13 @@ START_TEST(peaks_of_counters)
 	pk_build_counter(b, 1, 1, name, name, 1);
 	pk_build_counter(b, 10000, 1, name, name, 2);
 	lay_out(&t, b, 0);
-	ck_assert_uint_eq(t.counter[0].count, 2);
+	ck_assert_uint_eq(t.counter[0].count, 3);
 	ck_assert(t.area[0].high == 100);
 	ck_assert_int_eq(t.area[0].end, 100);
 	ck_assert(t.area[1].high == 1);
-	ck_assert_int_eq(t.area[1].end, 10000);
+	ck_assert_int_eq(t.area[1].end, 9900);
+	ck_assert(t.area[2].high == 2); /* a peak at the end is seen */
+	ck_assert_int_eq(t.area[2].end, 10000);
 	release(&t);
 }
 END_TEST

@@ -175,22 +175,52 @@ static void plot_until(struct plot *plot, int64_t time, int64_t least)
 	put_areas(plot, time);
 }
 
+static double value_of(const struct pk_counter_table *table, uint32_t row)
+{
+	double value = table->value[row];
+
+	return isfinite(value) && value > 0 ? value : 0;
+}
+
+/* True if items at the end make the sum of all series higher than it was before: of what is joined,
+ * the highest is seen. That counters end, often with 0, is nothing to see. */
+static bool is_rise(const struct plot *plot, const struct item *item, uint32_t count)
+{
+	const struct pk_counter_table *table = &plot->t->p->counter;
+	double now[8], rise = 0;
+
+	memcpy(now, plot->now, sizeof(now));
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t s = series_of(plot->c, table->series[item[i].row]);
+
+		if (s >= 8)
+			continue;
+		rise += value_of(table, item[i].row) - now[s];
+		now[s] = value_of(table, item[i].row);
+	}
+	return rise > 1e-9 * plot->c->highest;
+}
+
 static void plot_counter(struct plot *plot, const struct item *item, uint32_t count, int64_t least)
 {
 	const struct pk_counter_table *table = &plot->t->p->counter;
 	uint32_t i = 0;
 
 	plot->begin = item[0].time;
+	if (plot->begin == plot->t->end && plot->begin - least >= plot->t->begin)
+		plot->begin -= least;
 	while (i < count) {
 		int64_t time = item[i].time;
 
-		plot_until(plot, time, least);
+		/* A peak at the end has the last part that is seen. */
+		bool last = time == plot->t->end && is_rise(plot, item + i, count - i);
+
+		plot_until(plot, last ? time - least : time, least);
 		for (; i < count && item[i].time == time; i++) {
 			uint32_t s = series_of(plot->c, table->series[item[i].row]);
-			double value = table->value[item[i].row];
 
 			if (s < 8)
-				plot->now[s] = isfinite(value) && value > 0 ? value : 0;
+				plot->now[s] = value_of(table, item[i].row);
 			plot->count++;
 		}
 		note_values(plot);

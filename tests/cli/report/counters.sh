@@ -16,18 +16,19 @@ for counter in data["timeline"]["counters"]:
     for key, value in counter.items():
         print(key, value)
 END
-# The last value may come where the trace ends.
+# The last value may come where the trace ends: it has an area, too.
 cat >last.json <<'END'
 {"traceEvents": [
 {"ph": "X", "name": "f", "pid": 1, "tid": 1, "ts": 0, "dur": 20},
 {"ph": "C", "name": "queue", "pid": 1, "ts": 10, "args": {"long": 1}},
-{"ph": "C", "name": "queue", "pid": 1, "ts": 20, "args": {"long": 7}}]}
+{"ph": "C", "name": "queue", "pid": 1, "ts": 20, "args": {"long": 7}},
+{"ph": "C", "name": "only", "pid": 1, "ts": 20, "args": {"long": 2}}]}
 END
 profkit report -q last.json >last.html
 python3 - <<'END'
 import base64, json, re, zlib
 text = re.search('id="data">(.*?)</script>', open("last.html").read(), re.S)[1].strip()
 data = json.loads(text if text[0] == "{" else zlib.decompress(base64.b64decode(text)))
-print([counter["highest"] for counter in data["timeline"]["counters"]])
+print([(counter["highest"], counter["high"]) for counter in data["timeline"]["counters"]])
 END
 profkit timeline -q last.json -o - | grep -o 'at most [0-9]*'
