@@ -212,7 +212,7 @@ struct pk_metric_table { /* the first is the one shown unless another is chosen 
 	uint8_t *exactness;    /* enum pk_exactness */
 	uint8_t *aggregate;    /* optional, enum pk_aggregate */
 	uint32_t *counts;      /* optional: metric that counts the things whose size this is */
-	int64_t *period;  /* optional: between two samples, PK_NULL */
+	int64_t *period;       /* optional: between two samples, PK_NULL */
 };
 
 /* Labels of what was measured (a request, a thread's name). A set is a label and the rest of the

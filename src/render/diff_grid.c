@@ -444,8 +444,8 @@ static const char medians_beside_ratio[] =
 	"before, after: medians; ratio: estimated from all values, can differ from that of the "
 	"medians\n";
 
-/* Whether the ratio of a row, which is estimated from all values, seems wrong beside its medians: it
- * is on the other side of 1, or far from theirs, as where values are of two kinds. */
+/* Whether the ratio of a row, which is estimated from all values, seems wrong beside its medians:
+ * it is on the other side of 1, or far from theirs, as where values are of two kinds. */
 static bool misleads(const struct pk_change *c)
 {
 	if (!(c->before > 0 && c->after > 0 && c->ratio > 0 && isfinite(c->ratio)))

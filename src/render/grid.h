@@ -150,8 +150,8 @@ struct pk_grid_frame {
 	void *data;
 	struct pk_buf filters; /* JSON: the options that chose what counts; empty: none */
 	bool only_members;     /* JSON: without "rows" */
-	bool color;        /* text: escape sequences allowed */
-	int width;         /* text: columns of the terminal; 0 = no limit */
+	bool color;            /* text: escape sequences allowed */
+	int width;             /* text: columns of the terminal; 0 = no limit */
 	int most; /* text: columns used where the terminal has more, or there is none; 0 = all */
 	enum pk_tone tone;  /* of the first line of the title */
 	bool csv_excel;     /* CSV: prefix texts that a spreadsheet would run */

@@ -12,8 +12,9 @@
 #include "readers/reader.h"
 
 /*
- * Bytes to be read in one pass over a file, and places in it. Sanitizers are ten times slower, but see more: without
- * them only crashes and hangs are found, for which fewer places of small files will do.
+ * Bytes to be read in one pass over a file, and places in it. Sanitizers are ten times slower, but
+ * see more: without them only crashes and hangs are found, for which fewer places of small files
+ * will do.
  */
 #ifdef PK_CHECK_PROFILES
 #define BUDGET 0.7e6

@@ -280,5 +280,4 @@ START_TEST(keys_that_are_wanted)
 END_TEST
 
 CHECK_MAIN("arg_text", numbers_are_taken_out, others_stay, bytes_behind_do_not_count, many_numbers,
-	   known_patterns, lists, what_is_no_list, members,
-	   keys_that_are_wanted)
+	   known_patterns, lists, what_is_no_list, members, keys_that_are_wanted)

@@ -92,8 +92,8 @@ static struct made nest_from(const struct row *rows, size_t count, enum pk_nest_
 	m.p = pk_builder_finish(b);
 	for (size_t i = 1; i <= count && !added; i++)
 		if (m.nest.place[i] && rows[i - 1].duration >= B)
-			ck_assert_uint_eq(
-				m.p->label_set.number[m.p->span.labels[m.nest.place[i]]], i);
+			ck_assert_uint_eq(m.p->label_set.number[m.p->span.labels[m.nest.place[i]]],
+					  i);
 	return m;
 }
 
@@ -593,5 +593,5 @@ static void add_loops(TCase *tcase)
 CHECK_MAIN_AND("nest", add_loops, spans_enclose_each_other, equal_spans_nest_in_order,
 	       overlaps_go_to_lanes, slack_shortens, enclosing_keeps_what_overlaps,
 	       begins_meet_their_ends, ends_that_do_not_match, begins_and_whole_spans_mix,
-	       begins_of_several_threads_do_not_end,
-	       callers_of_spans_are_found, lanes_are_used_again, lanes_at_random)
+	       begins_of_several_threads_do_not_end, callers_of_spans_are_found,
+	       lanes_are_used_again, lanes_at_random)

@@ -71,8 +71,7 @@ static int cut(const struct pk_common *c, const struct pk_reader *reader, const 
 		status = pk_fail(err, PK_EUSAGE,
 				 "'%s': nothing is in --time %s (profkit info %s shows how long "
 				 "the run lasts)%s",
-				 from, c->select.time, from,
-				 pk_time_range_advice(c->select.time));
+				 from, c->select.time, from, pk_time_range_advice(c->select.time));
 	if (status > 0) {
 		pk_say_repairs(c, result.seen, NULL);
 		if (result.broken)

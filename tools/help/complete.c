@@ -13,8 +13,7 @@
 /* The words that may follow an option. */
 enum value { VALUE_NONE, VALUE_WORDS, VALUE_FILE, VALUE_TEXT };
 
-static const char *const word_options[] = {"from", "to",     "format",
-						"sort", "metric", "unit"};
+static const char *const word_options[] = {"from", "to", "format", "sort", "metric", "unit"};
 
 static bool names_file(const struct pk_opt *opt)
 {

@@ -309,10 +309,11 @@ static double arc_delta(const struct pk_diff_arc *arc)
 
 /* Where the change of a row's total comes from. */
 struct origin {
-	uint32_t callee; /* with the largest part, of those that were not reached before; 0 = none */
-	double part;     /* its change */
-	uint32_t back;   /* the same of those that were reached: recursion */
-	double sum;      /* the changes of all callees */
+	uint32_t
+		callee; /* with the largest part, of those that were not reached before; 0 = none */
+	double part;    /* its change */
+	uint32_t back;  /* the same of those that were reached: recursion */
+	double sum;     /* the changes of all callees */
 };
 
 static struct origin find_origin(const struct attribution *a, uint32_t row, uint32_t start)
@@ -348,8 +349,8 @@ static bool is_cause(const struct attribution *a, uint32_t row, double direction
 }
 
 /* Follows the change of a total down to the function whose own change makes most of it, as far as
- * it is known to have changed. Where recursion leads back, other callees of the functions on the way
- * are looked at. 0 = it is the row itself, or not known. */
+ * it is known to have changed. Where recursion leads back, other callees of the functions on the
+ * way are looked at. 0 = it is the row itself, or not known. */
 static uint32_t deepest(const struct attribution *a, uint32_t row)
 {
 	enum { DEPTH = 1000 };
@@ -361,8 +362,7 @@ static uint32_t deepest(const struct attribution *a, uint32_t row)
 		double delta = delta_of(a, row, PK_TOTAL), own = delta_of(a, row, PK_SELF);
 		struct origin o = find_origin(a, row, start);
 
-		if ((own * delta > 0 && fabs(own) > 0.2 * fabs(delta)) ||
-		    o.sum < 0.8 * fabs(delta))
+		if ((own * delta > 0 && fabs(own) > 0.2 * fabs(delta)) || o.sum < 0.8 * fabs(delta))
 			break;
 		if (!o.callee && o.back) {
 			row = o.back;

@@ -1,4 +1,5 @@
-/* The waits within totals, such as that of a function that calls time.sleep: no faster machine makes them shorter. */
+/* The waits within totals, such as that of a function that calls time.sleep: no faster machine
+ * makes them shorter. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,9 +9,9 @@ enum pk_copy_way pk_copy_way(const char *name)
 		const char *text;
 		enum pk_copy_way way;
 	} known[] = {
-		{"DtoH", PK_COPY_TO_HOST},   {"D2H", PK_COPY_TO_HOST},
-		{"D2M", PK_COPY_TO_HOST},    {"DeviceToHost", PK_COPY_TO_HOST},
-		{"DtoD", PK_COPY_INSIDE},    {"D2D", PK_COPY_INSIDE},
+		{"DtoH", PK_COPY_TO_HOST},          {"D2H", PK_COPY_TO_HOST},
+		{"D2M", PK_COPY_TO_HOST},           {"DeviceToHost", PK_COPY_TO_HOST},
+		{"DtoD", PK_COPY_INSIDE},           {"D2D", PK_COPY_INSIDE},
 		{"DeviceToDevice", PK_COPY_INSIDE},
 	};
 

@@ -9,7 +9,7 @@
  */
 struct pk_profile *pk_gpu_with_counters(const struct pk_profile *p);
 
-/* Only the counters, without the events: queues, bandwidth, or memory of allocators. Their names say
- * of which GPU they are: "GPU 0, stream 7". */
+/* Only the counters, without the events: queues, bandwidth, or memory of allocators. Their names
+ * say of which GPU they are: "GPU 0, stream 7". */
 enum pk_gpu_counters { PK_GPU_QUEUE_COUNTERS, PK_GPU_BANDWIDTH_COUNTERS, PK_GPU_MEMORY_COUNTERS };
 struct pk_profile *pk_gpu_counters_alone(const struct pk_profile *p, enum pk_gpu_counters which);

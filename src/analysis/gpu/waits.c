@@ -68,8 +68,8 @@ static void collect_work(struct waiter *w)
 	pk_sort_spans(p, w->work, w->work_count);
 }
 
-/* cudaDeviceSynchronize, hipStreamSynchronize; of Intel's GPUs urQueueFinish, urEventWait (before 2025
- * pi...), zeEventHostSynchronize. */
+/* cudaDeviceSynchronize, hipStreamSynchronize; of Intel's GPUs urQueueFinish, urEventWait (before
+ * 2025 pi...), zeEventHostSynchronize. */
 static bool synchronises(const char *name)
 {
 	return strstr(name, "Synchronize") || strstr(name, "QueueFinish") ||

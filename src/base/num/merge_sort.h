@@ -25,9 +25,10 @@ pk_merge_end(const uint32_t *item, uint32_t count, pk_before *before, const void
 }
 
 /* Merges from[a..b) and from[b..c) into to. */
-static inline __attribute__((always_inline)) void
-pk_merge_parts(const uint32_t *from, uint32_t *to, pk_before *before, const void *data, uint32_t a,
-	       uint32_t b, uint32_t c)
+static inline __attribute__((always_inline)) void pk_merge_parts(const uint32_t *from, uint32_t *to,
+								 pk_before *before,
+								 const void *data, uint32_t a,
+								 uint32_t b, uint32_t c)
 {
 	uint32_t i = a, j = b, k = a;
 

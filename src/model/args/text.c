@@ -273,8 +273,7 @@ static bool find_value(struct pk_arg_finder *f, uint32_t row, const char *key,
 		f->known[i].key = key;
 		f->known[i].pattern = pattern;
 		f->known[i].value = *value;
-		f->known[i].place =
-			value->text ? pk_arg_place(value->text, value->len) : -1;
+		f->known[i].place = value->text ? pk_arg_place(value->text, value->len) : -1;
 	}
 	*value = f->known[i].value;
 	return f->known[i].place >= 0 && number_at(f->profile, row, f->known[i].place, number);

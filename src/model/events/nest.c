@@ -547,9 +547,9 @@ static void unmatch(struct nesting *n)
 	for (uint32_t i = 1; i < n->threads; i++) {
 		const struct pk_nest_thread *rule = rule_of(n, i);
 
-		wanted[i] = n->kinds[i] & HAS_MATCHED &&
-			    (n->kinds[i] & HAS_WHOLE || rule->unmatch ||
-			     rule->rule != PK_NEST_CLOSED);
+		wanted[i] =
+			n->kinds[i] & HAS_MATCHED &&
+			(n->kinds[i] & HAS_WHOLE || rule->unmatch || rule->rule != PK_NEST_CLOSED);
 		any |= wanted[i];
 	}
 	n->unmatched = n->count;

@@ -114,7 +114,7 @@ struct pk_perfetto_track {
 	uint32_t owner; /* the track of its thread, if that has no uuid */
 	int64_t multiplier;
 	bool incremental;
-	double value;      /* the last one */
+	double value; /* the last one */
 	struct pk_nest_open open;
 	uint32_t sequence; /* number of the sequence that describes it, of generation */
 	uint32_t generation;

@@ -178,8 +178,8 @@ bool pk_perfetto_put_shape(struct pk_perfetto *p, const struct pk_perfetto_seque
 	return true;
 }
 
-/* True if the numbers of the arguments are those of the event. A pattern with as many numbers as it can
- * have may have left some in its text. */
+/* True if the numbers of the arguments are those of the event. A pattern with as many numbers as it
+ * can have may have left some in its text. */
 static bool has_numbers(const struct pk_perfetto_shapes *x, const struct pk_last_arg *last)
 {
 	return last->count == x->number_count && last->count < PK_MOST_NUMBERS &&
@@ -210,8 +210,8 @@ void pk_perfetto_learn_shape(struct pk_perfetto *p, uint64_t named)
 	if (*known)
 		return;
 	*known = x->count;
-	x->item[x->count++] = (struct pk_perfetto_shape){
-		x->keys.len, p->named_bytes - named, x->key_len, last->value, x->number_count};
+	x->item[x->count++] = (struct pk_perfetto_shape){x->keys.len, p->named_bytes - named,
+							 x->key_len, last->value, x->number_count};
 	pk_buf_add(&x->keys, x->key, x->key_len);
 }
 

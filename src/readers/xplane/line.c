@@ -293,8 +293,7 @@ static int read_event(struct xplane *x, const struct pk_proto_field *message, co
 		return xplane_repair(x, message->bytes,
 				     "sum of several events left out: it has no time");
 	row = pk_near_id(&x->event_rows, e.meta);
-	if (!row && xplane_repair(x, message->bytes,
-				  "event without a name: its id is not defined"))
+	if (!row && xplane_repair(x, message->bytes, "event without a name: its id is not defined"))
 		return -1;
 	meta = row ? &x->events[row] : &x->unnamed;
 	if (e.duration < 0) {

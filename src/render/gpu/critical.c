@@ -46,10 +46,11 @@ static const char *const advice[PK_CRITICAL_CLASSES][PK_PROGRAMS] = {
 	[PK_CRITICAL_COMPUTATION] = {"faster kernels: profkit gpu --view kernels"},
 	[PK_CRITICAL_COMMUNICATION] = {"start it earlier, or find the rank that comes late: "
 				       "profkit gpu FOLDER, profkit workers"},
-	[PK_CRITICAL_COPY] = {"pinned memory with non_blocking=True; no .item(), .cpu() and prints "
-			      "of tensors",
-			      "arrays that stay on the device; no np.asarray() and prints of arrays",
-			      "pinned memory and asynchronous copies; data that stays on the GPU"},
+	[PK_CRITICAL_COPY] =
+		{"pinned memory with non_blocking=True; no .item(), .cpu() and prints "
+		 "of tensors",
+		 "arrays that stay on the device; no np.asarray() and prints of arrays",
+		 "pinned memory and asynchronous copies; data that stays on the GPU"},
 	[PK_CRITICAL_LAUNCH] = {"the GPU had nothing to do when the call came: let the host run "
 				"ahead, CUDA graphs",
 				"the device had nothing to do when the call came: let the host run "
@@ -60,8 +61,9 @@ static const char *const advice[PK_CRITICAL_CLASSES][PK_PROGRAMS] = {
 	[PK_CRITICAL_SYNC] = {"fewer synchronisations: each costs that beside the wait itself"},
 	[PK_CRITICAL_WAIT] = {"for what the trace does not tell, such as events: "
 			      "enable_cuda_sync_events=True records those of CUDA",
-			      "for what the trace does not tell", "for what the trace does not tell, "
-								  "such as events"},
+			      "for what the trace does not tell",
+			      "for what the trace does not tell, "
+			      "such as events"},
 };
 
 static const char *advice_on(const struct pk_critical *c, int kind)

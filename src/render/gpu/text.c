@@ -158,30 +158,33 @@ enum advice { ADVICE_COPIES, ADVICE_LAUNCHES, ADVICE_HOST, ADVICE_GAPS };
 static void add_advice(struct pk_buf *buf, const struct pk_gpu *g, enum advice what)
 {
 	static const char *const words[][PK_PROGRAMS] = {
-		[ADVICE_COPIES] = {"copy from pinned memory with non_blocking=True on a stream of "
-				   "its own; avoid .item(), .cpu() and prints of tensors",
-				   "keep arrays on the device: jax.device_put before they are "
-				   "needed; avoid np.asarray() and prints of arrays",
-				   "keep data on the GPU; copy asynchronously from pinned memory, on "
-				   "a stream of its own"},
+		[ADVICE_COPIES] =
+			{"copy from pinned memory with non_blocking=True on a stream of "
+			 "its own; avoid .item(), .cpu() and prints of tensors",
+			 "keep arrays on the device: jax.device_put before they are "
+			 "needed; avoid np.asarray() and prints of arrays",
+			 "keep data on the GPU; copy asynchronously from pinned memory, on "
+			 "a stream of its own"},
 		[ADVICE_LAUNCHES] = {"fewer and longer kernels: torch.compile, CUDA graphs, larger "
 				     "batches",
 				     "fewer and longer kernels: one jax.jit for the whole step, "
 				     "larger batches",
 				     "fewer and longer kernels: more work in each, or CUDA or HIP "
 				     "graphs"},
-		[ADVICE_HOST] = {"let the host run ahead: no synchronisation (.item(), prints), "
-				 "CUDA graphs, torch.compile, larger batches",
-				 "let the host run ahead: no block_until_ready(), np.asarray() and "
-				 "prints in the loop, one jax.jit for the whole step",
-				 "let the host run ahead: fewer calls that synchronise or allocate, "
-				 "asynchronous copies, CUDA or HIP graphs"},
+		[ADVICE_HOST] =
+			{"let the host run ahead: no synchronisation (.item(), prints), "
+			 "CUDA graphs, torch.compile, larger batches",
+			 "let the host run ahead: no block_until_ready(), np.asarray() and "
+			 "prints in the loop, one jax.jit for the whole step",
+			 "let the host run ahead: fewer calls that synchronise or allocate, "
+			 "asynchronous copies, CUDA or HIP graphs"},
 		[ADVICE_GAPS] = {"fuse small kernels: torch.compile, foreach and fused optimizers",
 				 "fuse small kernels: one jax.jit for the whole step",
 				 "join small kernels, or launch them as CUDA or HIP graphs"},
 	};
 
-	pk_buf_addf(buf, INDENT "%s", words[what][g->traces ? g->trace->program : PK_PROGRAM_TORCH]);
+	pk_buf_addf(buf, INDENT "%s",
+		    words[what][g->traces ? g->trace->program : PK_PROGRAM_TORCH]);
 }
 
 /* Adds what helps against the copies that take longest, by the memory they are from and to. */
@@ -204,10 +207,10 @@ static void add_copy_advice(struct pk_buf *buf, const struct pk_gpu *g)
 		const char *name = pk_texts_get(&g->names, k[i].name);
 
 		if (k[i].kind == PK_GPU_COPY)
-			pk_add_saturated(&time[pk_starts_with(name, "Memset")         ? SETS
-					       : strstr(name, "Pinned")               ? PINNED
+			pk_add_saturated(&time[pk_starts_with(name, "Memset")        ? SETS
+					       : strstr(name, "Pinned")              ? PINNED
 					       : pk_copy_way(name) == PK_COPY_INSIDE ? INSIDE
-										      : OTHER],
+										     : OTHER],
 					 k[i].total);
 	}
 	for (uint32_t i = 1; i < WAYS; i++)

@@ -55,7 +55,7 @@ struct writing {
 	int64_t *sum;
 	uint32_t *number[SPACES]; /* by string: number that was given to the name */
 	uint32_t names[SPACES];
-	uint32_t *same; /* by function: 1 if another of its file has its name; number + 1 */
+	uint32_t *same;  /* by function: 1 if another of its file has its name; number + 1 */
 	bool *written;   /* functions */
 	uint32_t *owner; /* by function: the one that it was inlined into; 0 = none */
 	bool rounded;
@@ -430,13 +430,15 @@ static void release(struct writing *w)
 static void say_changes(const struct writing *w)
 {
 	if (w->unknown)
-		pk_output_note(w->out, "%" PRIu32 " number%s of calls that %s not known written as 1",
-			       w->unknown, w->unknown == 1 ? "" : "s", w->unknown == 1 ? "is" : "are");
+		pk_output_note(
+			w->out, "%" PRIu32 " number%s of calls that %s not known written as 1",
+			w->unknown, w->unknown == 1 ? "" : "s", w->unknown == 1 ? "is" : "are");
 	if (w->totals)
 		pk_output_note(w->out,
 			       "%" PRIu32 " function%s: own cost and calls, which callgrind "
 			       "has, add up to %s (as with recursion)",
-			       w->totals, w->totals == 1 ? " loses its total" : "s lose their totals",
+			       w->totals,
+			       w->totals == 1 ? " loses its total" : "s lose their totals",
 			       w->totals == 1 ? "another" : "others");
 	if (w->negative)
 		pk_output_note(w->out,

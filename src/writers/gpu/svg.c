@@ -140,9 +140,10 @@ static int draw(struct picture *p, const struct pk_gpu *g, const char *title, st
 					    .javascript = true};
 	PK_BUF_AUTO subtitle = PK_BUF_INIT;
 
-	begin_picture(p, steps                                     ? "steps"
-			 : g->device->window->step == PK_NULL ? "each GPU, from its first work to its last"
-							      : "mean step of each GPU");
+	begin_picture(p, steps ? "steps"
+			 : g->device->window->step == PK_NULL
+				 ? "each GPU, from its first work to its last"
+				 : "mean step of each GPU");
 	if (steps)
 		put_steps(p, g->device);
 	else

@@ -370,7 +370,8 @@ static uint32_t process_of(const struct svg *s, uint32_t lane)
 	return s->p->thread.process[s->t->lane[lane].thread];
 }
 
-/* The height of a counter. In a picture of counters that have no unit the first one is the main one.
+/* The height of a counter. In a picture of counters that have no unit the first one is the main
+ * one.
  */
 static int height_of(const struct svg *s, uint32_t counter)
 {

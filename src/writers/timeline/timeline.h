@@ -20,7 +20,7 @@ struct pk_timeline_params {
 	int color;     /* enum pk_timeline_color */
 	bool flows, javascript;
 	const struct pk_timeline_key *keys; /* ended by one without a name; NULL = chosen here */
-	int plot;         /* px: height of counters; 0 = low, so that lanes have the room */
+	int plot; /* px: height of counters; 0 = low, so that lanes have the room */
 	/* of counters, which are then as high as each other: "GB/s", "" */
 	const char *counter_unit;
 	const char *unit; /* the unit if it is no time: "samples"; NULL = ns */

@@ -772,10 +772,11 @@ static int run(void *params, int argc, char **argv, struct pk_error *err)
 			"it writes the whole trace");
 	o->critical |= o->what_if.count > 0;
 	if (pk_wants_svg(&o->common) && (o->critical || o->diff || o->like || o->counters))
-		return pk_fail(err, PK_EUSAGE,
-			       "--critical-path, --what-if, --diff, --like and --counters cannot be "
-			       "drawn: --critical-path -o with.json writes the trace with its "
-			       "path, which profkit timeline draws");
+		return pk_fail(
+			err, PK_EUSAGE,
+			"--critical-path, --what-if, --diff, --like and --counters cannot be "
+			"drawn: --critical-path -o with.json writes the trace with its "
+			"path, which profkit timeline draws");
 	/* In tables, work is linked to its launch by ids; flows would be a fifth of the memory. */
 	if (o->critical || o->like || o->counters || pk_wants_svg(&o->common))
 		o->common.read.wanted |= PK_PART_MARKS;

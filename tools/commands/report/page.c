@@ -152,7 +152,8 @@ static void add_repairs(struct pk_buf *words, const struct pk_profiles *runs)
 		for (uint32_t i = 1; i < p->repair.count; i++) {
 			if (count++ >= MOST)
 				continue;
-			pk_buf_addf(words, "warning: %s%s%s", runs->count > 1 ? pk_file_name(p) : "",
+			pk_buf_addf(words, "warning: %s%s%s",
+				    runs->count > 1 ? pk_file_name(p) : "",
 				    runs->count > 1 ? ": " : "", pk_text(p, p->repair.what[i]));
 			if (p->repair.times[i] > 1)
 				pk_buf_addf(words, " (%s times)",

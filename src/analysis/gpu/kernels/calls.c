@@ -101,10 +101,9 @@ void pk_gpu_count_launches(const struct pk_gpu_input *in, struct pk_gpu_device *
 	for (uint32_t i = 0; i < in->works; i++) {
 		struct pk_gpu_work work = pk_gpu_work_of(in, i);
 		uint32_t call = work.call;
-		struct pk_gpu_window *w =
-			call && !pk_gpu_see(seen, call)
-				? find_window(device, p->span.time[call])
-				: NULL;
+		struct pk_gpu_window *w = call && !pk_gpu_see(seen, call)
+						  ? find_window(device, p->span.time[call])
+						  : NULL;
 
 		if (!w)
 			continue;

@@ -295,8 +295,7 @@ static void name_states(struct sched *s)
 static void end_all(struct sched *s)
 {
 	const struct pk_instant_table *instants = &pk_builder_profile(s->p->c.b)->instant;
-	int64_t last =
-		pk_perfetto_last_time(s->p, s->p->switches[s->p->switch_count - 1].time);
+	int64_t last = pk_perfetto_last_time(s->p, s->p->switches[s->p->switch_count - 1].time);
 
 	for (uint32_t i = 1; i < instants->count; i++)
 		last = instants->time[i] > last ? instants->time[i] : last;
