@@ -235,6 +235,8 @@ START_TEST(scales_without_waits)
 					 expected / 50);
 	}
 	ck_assert_int_le(llabs(c.d.total.before - 6000000), 6000000 / 50);
+	pk_diff_scale(&c.d, 1e15); /* more than there can be */
+	ck_assert_int_eq(c.d.total.before, INT64_MAX);
 	release(&c);
 }
 END_TEST

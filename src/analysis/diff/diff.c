@@ -285,8 +285,11 @@ static void compare_sides(struct pk_diff *d)
 /* Multiplies all of a value but its waits. */
 static int64_t scaled(int64_t value, int64_t waits, double factor)
 {
-	waits = waits <= value ? waits : value > 0 ? value : 0;
-	return pk_scaled(value - waits, factor) + waits;
+	waits = waits < 0 || value <= 0 ? 0 : waits < value ? waits : value;
+	value = pk_scaled(value - waits, factor);
+	if (waits)
+		pk_add_saturated(&value, waits);
+	return value;
 }
 
 static void scale_run(struct pk_diff *d, uint32_t r, double factor)
