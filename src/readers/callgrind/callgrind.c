@@ -309,7 +309,6 @@ static int read(struct pk_input *in, const void *params, struct pk_builder *b, s
 	return result;
 }
 
-/* A line of events and one of names, or the line that callgrind begins with. */
 static bool names_place(const char *line, size_t len)
 {
 	return len > 3 && line[2] == '=' &&
@@ -317,6 +316,7 @@ static bool names_place(const char *line, size_t len)
 		pk_text_begins(line, len, "ob") || pk_text_begins(line, len, "fi"));
 }
 
+/* A line of events and one of names, or the line that callgrind begins with. */
 static enum pk_score probe(const struct pk_probe *probe)
 {
 	static const char magic[] = "# callgrind format\n";
