@@ -1,5 +1,7 @@
-/* The waits within totals, such as that of a function that calls time.sleep: no faster machine
- * makes them shorter. */
+/*
+ * The waits within totals, such as that of a function that calls time.sleep: no faster machine
+ * makes them shorter.
+ */
 #include <stdlib.h>
 #include <string.h>
 

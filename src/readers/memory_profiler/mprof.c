@@ -89,13 +89,19 @@ static bool take_decimal(struct pk_scan *t, int digits, int64_t *value)
 	return true;
 }
 
+/* True if the difference of two such numbers fits into 64 bits. */
+static bool is_small(int64_t value)
+{
+	return value > -(INT64_C(1) << 61) && value < INT64_C(1) << 61;
+}
+
 /* Takes "6.390625 1795345530.8576" or its begin: MiB, in bytes, and a time. */
 static bool take_memory(struct pk_scan *t, int64_t *bytes, int64_t *time)
 {
 	int64_t mib;
 
 	if (!take_decimal(t, MIB_DIGITS, &mib) || t->at == t->end ||
-	    !take_decimal(t, NANOSECONDS, time))
+	    !take_decimal(t, NANOSECONDS, time) || !is_small(mib) || !is_small(*time))
 		return false;
 	*bytes = (int64_t)((double)mib * 1.048576 + (mib < 0 ? -0.5 : 0.5));
 	return true;
