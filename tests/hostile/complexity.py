@@ -3,7 +3,7 @@
 profkit does grows as they do, with an exponent of at most 1.15.
 
 Each is made in two sizes, the second four times the first. Where the processor time seems to grow faster, which is
-often the cache or another program, instructions are counted with valgrind, and these decide, unless it takes 6 times as long.
+often the cache or another program, instructions are counted with valgrind, and these decide, unless it takes 8 times as long.
 Without valgrind, and where that would take long, only that is wrong. Memory and output are limited in proportion to the input.
 
     make complexity                                   four times as large, and the figures of each
@@ -26,7 +26,7 @@ LARGE = os.environ.get("COMPLEXITY") == "large"
 SECONDS = 40 * (4 if LARGE else 1)  # of the processor, at most
 VALGRIND = shutil.which("valgrind")
 RATIO = 4 ** 1.15  # of the instructions of 4n and n, and of their memory
-SURE = 6  # the same of the times: too much, whatever the instructions are
+SURE = 8  # the same of the times, which caches lengthen: too much, whatever the instructions are
 SUSPECT = 4 ** 1.1  # of the times: instructions are counted
 QUICK = 0.1  # seconds: below that, SURE says nothing
 MB = 1 << 20
