@@ -379,7 +379,7 @@ def stores(folder):
         doors(sql, bad)
     data = good.read_bytes()
     page = int.from_bytes(data[16:18], "big")
-    for number in range(0, len(data) // page):
+    for number in range(0, len(data) // page, 4 if os.environ.get("SANITIZE") else 1):
         bad = folder / "bad.db"
         at = number * page + (100 if number == 0 else 0)
         bad.write_bytes(data[:at] + b"\xff" * 12 + data[at + 12:])

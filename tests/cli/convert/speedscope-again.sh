@@ -1,5 +1,6 @@
 # What was written is read as what it was written from: the same functions, files, lines,
 # threads, metrics and sums.
+[ -z "${SANITIZE-}" ] || { echo "takes long with sanitizers"; exit 77; }
 functions='SELECT function, file, line, metric, sum(self), sum(total) FROM function_cost
 	WHERE total GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4'
 cd "$TESTDATA"

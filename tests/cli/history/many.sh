@@ -1,4 +1,5 @@
 # Very many runs are read in pieces, of which the values are kept; FILE@FROM..TO are read at once. Both show the same.
+[ -z "${SANITIZE-}" ] || { echo "takes long with sanitizers"; exit 77; }
 command -v python3 >/dev/null || { echo "no python3"; exit 77; }
 for n in 1 2 3 4; do
 	printf 'main;parse %d\nmain;write_%d 3\nmain;parse;main %d\n' $((10 + n)) $n $n >run$n.folded

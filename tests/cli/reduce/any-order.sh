@@ -1,5 +1,6 @@
 # Parts have the same bytes in whatever order and groups runs are added, for profiles with callers, with
 # call paths, with several metrics, and with states; and added once if they come twice.
+[ -z "${SANITIZE-}" ] || { echo "takes long with sanitizers"; exit 77; }
 families="pstats/cprofile-py313.prof:pstats/integer-times.prof:pstats/names.prof:pstats/plain-v0.prof
 	folded/fractions.folded:folded/names.folded:folded/numbers.folded:folded/threads.folded
 	pprof/cpu.pb.gz:pprof/mutex.pb.gz:pprof/heap.pb.gz:pprof/units.pprof

@@ -1,5 +1,6 @@
 # profkit-scale(7) shows what the program prints on a terminal of 120 columns, and its commands work: with 24 runs of two days,
 # and 1,000 ranks.
+[ -z "${SANITIZE-}" ] || { echo "takes long with sanitizers"; exit 77; }
 python3 - <<'END'
 import json, marshal, os, random
 
