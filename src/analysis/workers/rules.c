@@ -338,8 +338,8 @@ static const struct line notes[] = {
 };
 
 const char *const pk_work_clocks[] = {"clocks aligned by the ends of collectives",
-				      "clocks aligned by the ends of few or regular collectives: "
-				      "a guess, since others may fit by chance",
+				      ("clocks aligned by the ends of few or regular collectives: "
+				       "a guess, since others may fit by chance"),
 				      "clocks aligned by the start of the first ProfilerStep",
 				      "clocks not changed: times are as in the files",
 				      "clocks not aligned: each run counts from its first event"};

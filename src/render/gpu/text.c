@@ -556,8 +556,8 @@ static void note_clocks(struct pk_buf *buf, const struct pk_gpu *g)
 	static const char *const guesses[] = {
 		[PK_CLOCKS_SURE] = "",
 		[PK_CLOCKS_FEW] = ": a guess, since so few may fit by chance",
-		[PK_CLOCKS_REGULAR] = ": a guess, since they come so regularly that those before "
-				      "or after may fit, too"};
+		[PK_CLOCKS_REGULAR] = (": a guess, since they come so regularly that those before "
+				       "or after may fit, too")};
 	const struct pk_clocks *k = &g->clocks;
 
 	if (k->aligned && !k->confirmed) {
