@@ -21,6 +21,37 @@ enum pk_copy_way pk_copy_way(const char *name)
 	return PK_COPY_OTHER;
 }
 
+enum pk_sync pk_sync_of(const char *name)
+{
+	static const struct {
+		const char *text;
+		enum pk_sync sync;
+	} known[] = {
+		/* the last that fits counts */
+		{"Synchronize", PK_SYNC_OTHER},
+		{"DeviceSynchronize", PK_SYNC_DEVICE},
+		{"CtxSynchronize", PK_SYNC_DEVICE},
+		{"StreamSynchronize", PK_SYNC_STREAM},
+		{"EventSynchronize", PK_SYNC_EVENT},
+		{"EventRecord", PK_SYNC_RECORD},
+		{"StreamWaitEvent", PK_SYNC_WAIT_EVENT},
+		/* of Intel's GPUs: SYCL and Level Zero */
+		{"QueueFinish", PK_SYNC_STREAM},
+		{"QueueSynchronize", PK_SYNC_STREAM},
+		{"urEventWait", PK_SYNC_EVENT},
+		{"piEventsWait", PK_SYNC_EVENT}, /* before 2025 */
+		{"EventsWaitWithBarrier", PK_SYNC_WAIT_EVENT},
+		{"HostSynchronize", PK_SYNC_EVENT}, /* zeEvent..., zeFence... */
+		{"ListHostSynchronize", PK_SYNC_STREAM},
+	};
+	enum pk_sync sync = PK_SYNC_NONE;
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (strstr(name, known[i].text))
+			sync = known[i].sync;
+	return sync;
+}
+
 /* True if the first work names the operator that XLA made it of. */
 static bool is_of_xla(const struct pk_launches *l)
 {

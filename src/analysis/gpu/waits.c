@@ -68,23 +68,30 @@ static void collect_work(struct waiter *w)
 	pk_sort_spans(p, w->work, w->work_count);
 }
 
-/* cudaDeviceSynchronize, hipStreamSynchronize; of Intel's GPUs urQueueFinish, urEventWait (before
- * 2025 pi...), zeEventHostSynchronize. */
 static bool synchronises(const char *name)
 {
-	return strstr(name, "Synchronize") || strstr(name, "QueueFinish") ||
-	       strstr(name, "urEventWait") || strstr(name, "piEventsWait");
+	enum pk_sync sync = pk_sync_of(name);
+
+	return sync != PK_SYNC_NONE && sync != PK_SYNC_RECORD && sync != PK_SYNC_WAIT_EVENT;
 }
 
 static void collect_waits(struct waiter *w)
 {
 	const struct pk_profile *p = w->launches->profile;
+	/* by name: 1 + whether it synchronises, 0 = not known yet */
+	PK_FREED uint8_t *known = pk_calloc(p->string.count, sizeof(*known));
 	uint32_t i, name;
 
-	for (i = 1; w->work_count && i < p->span.count; i++)
-		if (w->launches->activity[i] == PK_ACT_RUNTIME &&
-		    (w->copies_back[i] || synchronises(name_of(p, i, &name))))
+	for (i = 1; w->work_count && i < p->span.count; i++) {
+		const char *text = name_of(p, i, &name);
+
+		if (w->launches->activity[i] != PK_ACT_RUNTIME)
+			continue;
+		if (!known[name])
+			known[name] = 1 + synchronises(text);
+		if (w->copies_back[i] || known[name] > 1)
 			w->wait[w->wait_count++] = i;
+	}
 	pk_sort_spans(p, w->wait, w->wait_count);
 }
 

@@ -15,11 +15,9 @@
 #include "base/num/merge_sort.h"
 #include "model/build/id_map.h"
 
-enum call { NOT_SEEN, OTHER, DEVICE, STREAM, EVENT, RECORD, WAIT_EVENT };
-
 struct waits {
 	struct pk_critical_graph *g;
-	uint8_t *call;      /* by function: enum call */
+	uint8_t *sync;      /* by function: enum pk_sync + 1; 0 = not known yet */
 	uint32_t *work_of;  /* by span: the last work that a call launched */
 	uint32_t *launched; /* works with a launch, by stream and launch */
 	uint32_t count;
@@ -29,38 +27,15 @@ struct waits {
 	struct pk_id_map stream;    /* process and number -> its first thread */
 };
 
-static enum call call_of(struct waits *w, uint32_t span)
+static enum pk_sync sync_of(struct waits *w, uint32_t span)
 {
-	static const struct {
-		const char *text;
-		enum call call;
-	} known[] = {
-		{"DeviceSynchronize", DEVICE},
-		{"CtxSynchronize", DEVICE},
-		{"StreamSynchronize", STREAM},
-		{"EventSynchronize", EVENT},
-		{"EventRecord", RECORD},
-		{"StreamWaitEvent", WAIT_EVENT},
-		/* of Intel's GPUs: SYCL and Level Zero; the last that fits counts */
-		{"QueueFinish", STREAM},
-		{"QueueSynchronize", STREAM},
-		{"urEventWait", EVENT},
-		{"piEventsWait", EVENT},
-		{"EventsWaitWithBarrier", WAIT_EVENT},
-		{"HostSynchronize", EVENT}, /* zeEvent..., zeFence... */
-		{"ListHostSynchronize", STREAM},
-	};
 	const struct pk_profile *p = w->g->in.profile;
 	uint32_t function = pk_node_function(p, p->span.node[span]);
-	uint8_t *call = &w->call[function];
+	uint8_t *sync = &w->sync[function];
 
-	if (*call == NOT_SEEN) {
-		*call = OTHER;
-		for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
-			if (strstr(pk_text(p, p->function.name[function]), known[i].text))
-				*call = (uint8_t)known[i].call;
-	}
-	return (enum call) * call;
+	if (!*sync)
+		*sync = (uint8_t)(1 + pk_sync_of(pk_text(p, p->function.name[function])));
+	return (enum pk_sync)(*sync - 1);
 }
 
 static uint32_t stream_of(const struct waits *w, uint32_t span)
@@ -185,7 +160,7 @@ static void host_waits(struct waits *w, uint32_t call, uint32_t row, uint32_t la
 	int64_t time = w->g->in.profile->span.time[call];
 	uint32_t work = 0;
 
-	if (row && call_of(w, call) == EVENT)
+	if (row && sync_of(w, call) == PK_SYNC_EVENT)
 		work = recorded_work(w, row);
 	else if (row)
 		work = work_before(w, stream_of_row(w, row), time);
@@ -215,15 +190,15 @@ static void copy_waits(struct waits *w, uint32_t call)
 
 static void see_call(struct waits *w, uint32_t call, uint32_t last)
 {
-	enum call kind = call_of(w, call);
+	enum pk_sync kind = sync_of(w, call);
 
-	if (kind == DEVICE)
+	if (kind == PK_SYNC_DEVICE)
 		w->device_sync[w->device_syncs++] = call;
-	if (kind == OTHER)
+	if (kind == PK_SYNC_NONE || kind == PK_SYNC_OTHER)
 		copy_waits(w, call);
-	if (kind == WAIT_EVENT)
+	if (kind == PK_SYNC_WAIT_EVENT)
 		stream_waits(w, call, w->row_of[call]);
-	if (kind == STREAM || kind == EVENT)
+	if (kind == PK_SYNC_STREAM || kind == PK_SYNC_EVENT)
 		host_waits(w, call, w->row_of[call], last);
 }
 
@@ -285,11 +260,12 @@ static void find_rows(struct waits *w)
 	struct pk_call_ids waiting = {.count = 0};
 
 	for (uint32_t i = 1; i < p->span.count; i++) {
-		enum call kind = l->activity[i] == PK_ACT_RUNTIME ? call_of(w, i) : OTHER;
+		enum pk_sync kind = l->activity[i] == PK_ACT_RUNTIME ? sync_of(w, i) : PK_SYNC_NONE;
 
-		if (kind == RECORD)
+		if (kind == PK_SYNC_RECORD)
 			pk_call_ids_add(&w->records, l, i);
-		else if (kind == STREAM || kind == EVENT || kind == WAIT_EVENT)
+		else if (kind == PK_SYNC_STREAM || kind == PK_SYNC_EVENT ||
+			 kind == PK_SYNC_WAIT_EVENT)
 			pk_call_ids_add(&waiting, l, i);
 	}
 	pk_call_ids_sort(&w->records);
@@ -332,7 +308,7 @@ void pk_critical_add_waits(struct pk_critical_graph *g)
 	const struct pk_profile *p = g->in.profile;
 	struct waits w = {
 		.g = g,
-		.call = pk_calloc(p->function.count, sizeof(*w.call)),
+		.sync = pk_calloc(p->function.count, sizeof(*w.sync)),
 		.work_of = pk_calloc(p->span.count, sizeof(*w.work_of)),
 		.row_of = pk_calloc(p->span.count, sizeof(*w.row_of)),
 		.launched = pk_malloc(pk_mul((size_t)g->works + 1, sizeof(*w.launched))),
@@ -342,7 +318,7 @@ void pk_critical_add_waits(struct pk_critical_graph *g)
 	prepare(&w);
 	see_calls(&w);
 	add_device_waits(&w);
-	free(w.call);
+	free(w.sync);
 	free(w.work_of);
 	free(w.launched);
 	free(w.device_sync);
