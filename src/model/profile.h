@@ -582,9 +582,16 @@ static inline enum pk_aggregate pk_metric_aggregate(const struct pk_profile *p, 
 				   : PK_AGGREGATE_SUM;
 }
 
-/* True if the profile is a part: a sum of runs with statistics over them. */
+/* False where the largest value counts: the parts of a whole do not add up to it, and have no
+ * shares. */
+static inline bool pk_metric_adds_up(const struct pk_profile *p, uint32_t metric)
+{
+	return pk_metric_aggregate(p, metric) != PK_AGGREGATE_MAX;
+}
+
 /* In a part, the number of its runs that know the metric; 1 in other profiles. */
 uint32_t pk_part_runs(const struct pk_profile *p, uint32_t metric);
+/* True if the profile is a part: a sum of runs with statistics over them. */
 static inline bool pk_is_part(const struct pk_profile *p)
 {
 	return p->member.count > 1;

@@ -95,7 +95,7 @@ bool pk_parts_exceed(const struct pk_profile *p, uint32_t metric)
 	int64_t sum = 0;
 	bool exceed;
 
-	if (!metric || pk_metric_aggregate(p, metric) != PK_AGGREGATE_MAX)
+	if (!metric || pk_metric_adds_up(p, metric))
 		return false;
 	pk_tree_init(&tree, p, metric);
 	for (uint32_t i = 1; i < tree.count; i++)

@@ -52,7 +52,7 @@ static inline double pk_share(int64_t value, int64_t whole)
  * parts do not add up to it. */
 static inline int64_t pk_whole(const struct pk_profile *p, uint32_t metric, int64_t total)
 {
-	return pk_metric_aggregate(p, metric) == PK_AGGREGATE_MAX ? 0 : total;
+	return pk_metric_adds_up(p, metric) ? total : 0;
 }
 
 /* How many times faster the whole gets if the part with this share cost nothing (Amdahl); NaN if

@@ -189,7 +189,7 @@ static void put_numbers(struct sheet *s, struct pk_cell *cells, const struct pk_
 	for (uint32_t k = 0; k < l->more_count; k++)
 		pk_cell_int(&cells[L_MORE + k],
 			    l->more[(size_t)(row - l->row) * l->more_count + k]);
-	if (row->hits > 0 && pk_whole(l->profile, l->metric, 1))
+	if (row->hits > 0 && pk_metric_adds_up(l->profile, l->metric))
 		pk_cell_int(&cells[L_PER_HIT], row->total / row->hits);
 	if (!s->people || !l->by_file)
 		pk_cell_real(&cells[L_FUNCTION_SHARE], share_of(l, row->total, group->total));

@@ -166,7 +166,7 @@ static void choose_arcs(struct pk_report_data *d)
 static bool totals_suffice(const struct pk_report_data *d)
 {
 	return d->metric_count == 1 && !d->negative[0] &&
-	       pk_metric_aggregate(d->calls.profile, d->metric[0]) != PK_AGGREGATE_MAX;
+	       pk_metric_adds_up(d->calls.profile, d->metric[0]);
 }
 
 /* Adds up sizes, not values, so that a path is never less important than one below it: values of

@@ -270,7 +270,7 @@ static void add_path(const struct pk_brief_of *b)
 	struct path path = {0};
 	struct pk_tree tree;
 
-	if (!pk_has_paths(p) || !pk_whole(p, b->hotspots->metric, 1))
+	if (!pk_has_paths(p) || !pk_metric_adds_up(p, b->hotspots->metric))
 		return;
 	pk_tree_init(&tree, p, b->hotspots->metric);
 	pk_tree_link(&tree, p);

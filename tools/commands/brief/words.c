@@ -97,7 +97,7 @@ void pk_brief_unusual(const struct pk_brief_of *b)
 	struct pk_unusual u;
 
 	pk_brief_part(b->text, "unusual:", "notes", 4, 2);
-	if (pk_summary_of_lines(p) || !pk_whole(p, b->hotspots->metric, 1))
+	if (pk_summary_of_lines(p) || !pk_metric_adds_up(p, b->hotspots->metric))
 		return;
 	pk_unusual_init(&u, b->hotspots);
 	say_waits(b, &u, &line);

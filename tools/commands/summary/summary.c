@@ -258,8 +258,7 @@ void pk_summary_hints(struct pk_buf *footer, const char *hottest, const struct p
 	bool torch = pk_torch_rules(p).version, memory = pk_is_memory(p);
 	bool time = p->metric.kind[h->metric] == PK_METRIC_TIME;
 	/* Where the largest value counts, paths do not add up. */
-	bool paths =
-		!pk_summary_of_lines(p) && pk_metric_aggregate(p, h->metric) != PK_AGGREGATE_MAX;
+	bool paths = !pk_summary_of_lines(p) && pk_metric_adds_up(p, h->metric);
 	/* a file of callers and one of call paths make no tree together */
 	bool draws = paths && h->functions.total > 0 && !(p->edge.count > 1 && pk_has_paths(p));
 	bool calls = pk_has_paths(p) || p->edge.count > 1;
