@@ -167,13 +167,9 @@ static void drop_over_limit(struct prune *s)
 	free(list);
 }
 
-static bool edge_stays(const struct prune *s, const struct pk_callgraph_edge *e)
+static bool is_between_shown(const struct prune *s, const struct pk_callgraph_edge *e)
 {
-	bool shown = s->fate[e->caller] == SHOWN && s->fate[e->callee] == SHOWN;
-	bool small = e->weight < s->params->edge_threshold;
-
-	s->g->calls_below_threshold += shown && small;
-	return shown && !small;
+	return s->fate[e->caller] == SHOWN && s->fate[e->callee] == SHOWN;
 }
 
 /*
@@ -269,9 +265,14 @@ static void keep_edges(struct prune *s)
 	struct pk_callgraph_edge *kept = pk_calloc(room, sizeof(*kept));
 	uint32_t count = 0, functions = 0;
 
-	for (uint32_t i = 0; i < g->edge_count; i++)
-		if (edge_stays(s, &g->edge[i]))
+	for (uint32_t i = 0; i < g->edge_count; i++) {
+		if (!is_between_shown(s, &g->edge[i]))
+			continue;
+		if (g->edge[i].weight < s->params->edge_threshold)
+			g->calls_below_threshold++;
+		else
 			kept[count++] = g->edge[i];
+	}
 	for (uint32_t i = 0; i < g->node_count; i++)
 		functions += s->fate[i] == SHOWN;
 	drop_arrows_over_limit(s, kept, &count, functions);
