@@ -309,11 +309,10 @@ static double arc_delta(const struct pk_diff_arc *arc)
 
 /* Where the change of a row's total comes from. */
 struct origin {
-	uint32_t
-		callee; /* with the largest part, of those that were not reached before; 0 = none */
-	double part;    /* its change */
-	uint32_t back;  /* the same of those that were reached: recursion */
-	double sum;     /* the changes of all callees */
+	uint32_t callee; /* with the largest part, that was not reached before; 0 = none */
+	double part;     /* its change */
+	uint32_t back;   /* the same of those that were reached: recursion */
+	double sum;      /* the changes of all callees */
 };
 
 static struct origin find_origin(const struct attribution *a, uint32_t row, uint32_t start)

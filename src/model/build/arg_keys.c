@@ -1,6 +1,6 @@
 /*
  * Which arguments are kept: those that the command asks for, by their keys. Of most events these
- *are few, so that much less memory is needed. Each pattern is looked at once: of
+ * are few, so that much less memory is needed. Each pattern is looked at once: of
  *
  *	{"External id": "$[0]", "device": "$[1]", "correlation": "$[2]"}
  *
