@@ -33,7 +33,7 @@ bool pk_input_undoes(const void *data, size_t len);
 /*
  * Returns at least `need` bytes at the current place, or as many as are left; *avail is their
  * number (it may be more). They stay valid until the next peek; take does not move them. Never
- * NULL. The window is 1 MB. It grows only if a larger `need` is asked for, and only as far as
+ * NULL. The window is 256 KB. It grows only if a larger `need` is asked for, and only as far as
  * there are bytes, so that a `need` taken from a file is safe.
  */
 static inline const uint8_t *pk_input_peek(struct pk_input *in, size_t need, size_t *avail);
