@@ -12,7 +12,7 @@ enum pk_copy_way pk_copy_way(const char *name)
 		{"DtoH", PK_COPY_TO_HOST},          {"D2H", PK_COPY_TO_HOST},
 		{"D2M", PK_COPY_TO_HOST},           {"DeviceToHost", PK_COPY_TO_HOST},
 		{"DtoD", PK_COPY_INSIDE},           {"D2D", PK_COPY_INSIDE},
-		{"DeviceToDevice", PK_COPY_INSIDE},
+		{"DeviceToDevice", PK_COPY_INSIDE}, {"PtoP", PK_COPY_INSIDE},
 	};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
@@ -83,5 +83,7 @@ enum pk_program pk_program_of(const struct pk_launches *l)
 {
 	if (is_of_xla(l))
 		return PK_PROGRAM_XLA;
+	if (l->elsewhere)
+		return PK_PROGRAM_ELSEWHERE;
 	return is_of_torch(l->profile) ? PK_PROGRAM_TORCH : PK_PROGRAM_OTHER;
 }

@@ -21,7 +21,12 @@ enum pk_sync {
 };
 enum pk_sync pk_sync_of(const char *name);
 
-/* What the program was written with, which advice depends on. PK_PROGRAM_OTHER: nothing in the
- * recording is of torch or XLA. */
-enum pk_program { PK_PROGRAM_TORCH, PK_PROGRAM_XLA, PK_PROGRAM_OTHER, PK_PROGRAMS };
+/* What the program was written with, which advice depends on. */
+enum pk_program {
+	PK_PROGRAM_TORCH,
+	PK_PROGRAM_XLA,
+	PK_PROGRAM_OTHER,     /* nothing in the recording is of torch or XLA */
+	PK_PROGRAM_ELSEWHERE, /* of torch, on a device that is no GPU of NVIDIA or AMD */
+	PK_PROGRAMS
+};
 enum pk_program pk_program_of(const struct pk_launches *l);

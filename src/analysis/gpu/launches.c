@@ -224,6 +224,17 @@ static void link_by_flows(struct pk_launches *l)
 	}
 }
 
+/* True for the categories that torch's traces of other devices than CUDA's and HIP's have. */
+static bool is_elsewhere(const char *category)
+{
+	static const char *const prefix[] = {"mtia_", "xpu_", "hpu_", "privateuse1_"};
+
+	for (size_t i = 0; i < sizeof(prefix) / sizeof(*prefix); i++)
+		if (pk_starts_with(category, prefix[i]))
+			return true;
+	return false;
+}
+
 static void classify(struct pk_launches *l)
 {
 	const struct pk_profile *p = l->profile;
@@ -236,6 +247,7 @@ static void classify(struct pk_launches *l)
 		if (!known[category]) {
 			known[category] = (uint8_t)(pk_activity_of(pk_text(p, category)) + 1);
 			mtia = strcmp(pk_text(p, category), "mtia_ccp_events") ? mtia : category;
+			l->elsewhere |= is_elsewhere(pk_text(p, category));
 		}
 		l->activity[i] = known[category] - 1;
 		if (category == mtia && category && pk_starts_with(pk_launches_name(l, i), "dma_"))

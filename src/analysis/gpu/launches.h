@@ -20,6 +20,7 @@
 struct pk_launches {
 	const struct pk_profile *profile;
 	bool has_device;         /* the trace has spans on a device */
+	bool elsewhere;          /* by its categories, torch ran on no GPU of NVIDIA or AMD */
 	uint8_t *activity;       /* by span: enum pk_activity */
 	uint32_t *arg;           /* by span: the row of its arguments, 0 = none */
 	uint32_t *call;          /* by span: the span of the call that launched it, 0 = not known */

@@ -34,9 +34,12 @@ static const char *const advice[PK_CRITICAL_CLASSES][PK_PROGRAMS] = {
 				   "the host launches too slowly: one jax.jit for the whole step, "
 				   "larger batches",
 				   "the host launches too slowly: CUDA or HIP graphs, more work in "
-				   "each kernel"},
+				   "each kernel",
+				   "the host launches too slowly: torch.compile, larger batches"},
 	[PK_CRITICAL_CALLS] = {"fewer and longer kernels, or CUDA graphs; memory that is allocated "
-			       "once"},
+			       "once",
+			       [PK_PROGRAM_ELSEWHERE] =
+				       "fewer and longer kernels; memory that is allocated once"},
 	[PK_CRITICAL_HOST] = {"Python between the operators: less of it; with_stack=True records "
 			      "its functions",
 			      "Python between the calls of jax.jit: less of it",
@@ -50,20 +53,26 @@ static const char *const advice[PK_CRITICAL_CLASSES][PK_PROGRAMS] = {
 		{"pinned memory with non_blocking=True; no .item(), .cpu() and prints "
 		 "of tensors",
 		 "arrays that stay on the device; no np.asarray() and prints of arrays",
-		 "pinned memory and asynchronous copies; data that stays on the GPU"},
+		 "pinned memory and asynchronous copies; data that stays on the GPU",
+		 "tensors that stay on the device; no .item(), .cpu() and prints of tensors"},
 	[PK_CRITICAL_LAUNCH] = {"the GPU had nothing to do when the call came: let the host run "
 				"ahead, CUDA graphs",
 				"the device had nothing to do when the call came: let the host run "
-				"ahead, one jax.jit for the whole step"},
+				"ahead, one jax.jit for the whole step",
+				[PK_PROGRAM_ELSEWHERE] =
+					"the device had nothing to do when the call came: let the "
+					"host run ahead"},
 	[PK_CRITICAL_GAP] = {"fuse small kernels: torch.compile, foreach and fused optimizers",
 			     "fuse small kernels: one jax.jit for the whole step",
-			     "join small kernels, or launch them as CUDA or HIP graphs"},
+			     "join small kernels, or launch them as CUDA or HIP graphs",
+			     "fuse small kernels: torch.compile, foreach and fused optimizers"},
 	[PK_CRITICAL_SYNC] = {"fewer synchronisations: each costs that beside the wait itself"},
 	[PK_CRITICAL_WAIT] = {"for what the trace does not tell, such as events: "
 			      "enable_cuda_sync_events=True records those of CUDA",
 			      "for what the trace does not tell",
 			      "for what the trace does not tell, "
-			      "such as events"},
+			      "such as events",
+			      "for what the trace does not tell, such as events"},
 };
 
 static const char *advice_on(const struct pk_critical *c, int kind)

@@ -164,23 +164,29 @@ static void add_advice(struct pk_buf *buf, const struct pk_gpu *g, enum advice w
 			 "keep arrays on the device: jax.device_put before they are "
 			 "needed; avoid np.asarray() and prints of arrays",
 			 "keep data on the GPU; copy asynchronously from pinned memory, on "
-			 "a stream of its own"},
+			 "a stream of its own",
+			 "keep tensors on the device, copy less and in larger pieces; avoid "
+			 ".item(), .cpu() and prints of tensors"},
 		[ADVICE_LAUNCHES] = {"fewer and longer kernels: torch.compile, CUDA graphs, larger "
 				     "batches",
 				     "fewer and longer kernels: one jax.jit for the whole step, "
 				     "larger batches",
 				     "fewer and longer kernels: more work in each, or CUDA or HIP "
-				     "graphs"},
+				     "graphs",
+				     "fewer and longer kernels: torch.compile, larger batches"},
 		[ADVICE_HOST] =
 			{"let the host run ahead: no synchronisation (.item(), prints), "
 			 "CUDA graphs, torch.compile, larger batches",
 			 "let the host run ahead: no block_until_ready(), np.asarray() and "
 			 "prints in the loop, one jax.jit for the whole step",
 			 "let the host run ahead: fewer calls that synchronise or allocate, "
-			 "asynchronous copies, CUDA or HIP graphs"},
+			 "asynchronous copies, CUDA or HIP graphs",
+			 "let the host run ahead: no synchronisation (.item(), prints), "
+			 "torch.compile, larger batches"},
 		[ADVICE_GAPS] = {"fuse small kernels: torch.compile, foreach and fused optimizers",
 				 "fuse small kernels: one jax.jit for the whole step",
-				 "join small kernels, or launch them as CUDA or HIP graphs"},
+				 "join small kernels, or launch them as CUDA or HIP graphs",
+				 "fuse small kernels: torch.compile, foreach and fused optimizers"},
 	};
 
 	pk_buf_addf(buf, INDENT "%s",
@@ -190,7 +196,7 @@ static void add_advice(struct pk_buf *buf, const struct pk_gpu *g, enum advice w
 /* Adds what helps against the copies that take longest, by the memory they are from and to. */
 static void add_copy_advice(struct pk_buf *buf, const struct pk_gpu *g)
 {
-	enum { OTHER, PINNED, INSIDE, SETS, WAYS };
+	enum { OTHER, PINNED, INSIDE, SETS, MANAGED, WAYS };
 	static const char *const words[WAYS] = {
 		[PINNED] = "memory of the host is pinned already: copy less, or on a stream of its "
 			   "own while kernels run",
@@ -198,6 +204,8 @@ static void add_copy_advice(struct pk_buf *buf, const struct pk_gpu *g)
 			   "needed, and keep layouts",
 		[SETS] = "most only set memory: leave that out where all of it is written "
 			 "afterwards",
+		[MANAGED] = "most move pages of managed memory: prefetch them before kernels need "
+			    "them",
 	};
 	int64_t time[WAYS] = {0};
 	uint32_t count, most = OTHER;
@@ -209,6 +217,7 @@ static void add_copy_advice(struct pk_buf *buf, const struct pk_gpu *g)
 		if (k[i].kind == PK_GPU_COPY)
 			pk_add_saturated(&time[pk_starts_with(name, "Memset")        ? SETS
 					       : strstr(name, "Pinned")              ? PINNED
+					       : strstr(name, "(Unified)")           ? MANAGED
 					       : pk_copy_way(name) == PK_COPY_INSIDE ? INSIDE
 										     : OTHER],
 					 k[i].total);

@@ -1,5 +1,6 @@
-# A GPU of Intel: the host waits in urQueueFinish for 200 us of kernel and 100 us of copy; the collective on the other
-# stream waits for the copy by a barrier; copies within the GPU are known as such, and others back to the host.
+# Devices that are no GPUs of NVIDIA or AMD. Intel: the host waits in urQueueFinish for 200 us of kernel and 100 us of
+# copy; the collective on the other stream waits for the copy by a barrier; copies within the GPU are known as such, and
+# others back to the host.
 cat >xpu.json <<'END'
 {"schemaVersion":1,"deviceProperties":[],"traceEvents":[
 {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":5,"tid":5,"ts":100,"dur":12,"args":{"External id":1}},
@@ -27,3 +28,8 @@ done
 # Back to the host.
 sed 's/D2D (DEVICE -> DEVICE)/D2M (DEVICE -> MEMORY)/; /urQueueFinish/d' xpu.json >back.json
 profkit ops -q back.json | grep '^waiting'
+profkit gpu -q back.json | grep -A 3 -E 'copies that|launching:'
+# Meta's MTIA, where copies are requests: no word of CUDA or pinned memory.
+sed 's/xpu_runtime/mtia_runtime/; s/Memcpy D2M (DEVICE -> MEMORY)/dma_request/
+     s/"gpu_memcpy"/"mtia_ccp_events"/; s/"kernel"/"mtia_ccp_events"/' back.json >mtia.json
+profkit gpu -q mtia.json | grep -A 3 'copies that'
