@@ -131,3 +131,13 @@ cat >single.json <<END
 {"ph":"X","cat":"kernel","pid":0,"tid":7,"ts":10,"dur":5,"name":"a","args":{"stream":7,"device":0,"correlation":1}}]}
 END
 profkit gpu -q single.json | grep '1 step of\|1 launch'
+echo == a trace that is read twice, the second time for its arrows, is said to be odd once
+cat >arrows.json <<'EOF'
+{"schemaVersion": 1, "deviceProperties": [], "traceEvents": [
+{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 9, "tid": 9, "ts": 1, "dur": 2},
+{"ph": "s", "cat": "ac2g", "name": "ac2g", "id": 1, "pid": 9, "tid": 9, "ts": 1},
+{"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 5, "dur": 5},
+{"ph": "f", "bp": "e", "cat": "ac2g", "name": "ac2g", "id": 1, "pid": 0, "tid": 7, "ts": 5},
+{"ph": "X", "cat": "kernel", "name": "relu", "pid": 0, "tid": 7, "ts": 8, "dur": 5}]}
+EOF
+profkit gpu --view launches arrows.json 2>&1

@@ -200,6 +200,7 @@ static int add_profiles(const struct pk_common *c, const struct files *f, char *
 	}
 	pk_profiles_release(&runs);
 	with_flows.read.wanted |= PK_PART_MARKS;
+	with_flows.quiet = true; /* what was repaired has been said */
 	if (status > 0)
 		return add_profiles(&with_flows, f, path, number, add, data, other, err);
 	*other = status && err->code == PK_EFORMAT;
