@@ -116,8 +116,8 @@ static inline const char *pk_critical_name(const struct pk_critical *c, uint32_t
 	return pk_text(c->profile, pk_node_name(c->profile, c->profile->span.node[span]));
 }
 
-/* A copy of the trace with the path: its parts are spans of a thread "critical path", and arrows
- * lead from thread to thread where it does. */
+/* A copy of the trace with the path: its parts are spans of a thread of the process "critical path",
+ * and arrows lead from thread to thread where it does. */
 struct pk_profile *pk_critical_marked(const struct pk_critical *c);
 
 /* The path, summed up by activity. */

@@ -9,16 +9,35 @@
 #include "model/build/builder.h"
 #include "model/transform/copy.h"
 
-/* Beyond the process ids of Linux. */
-enum { PROCESS = 1 << 23 };
-
-static uint32_t make_thread(struct pk_builder *b)
+/* "ProfilerStep#3", what the path is of. */
+static void add_what(struct pk_buf *name, const struct pk_critical *c)
 {
-	struct pk_thread thread = {.tid = 1, .sort = PK_NULL};
+	if (c->span)
+		pk_buf_adds(name, pk_critical_name(c, c->span));
+	else if (c->step)
+		pk_buf_addf(name, "steps %s", c->step);
+	else
+		pk_buf_adds(name, "the whole trace");
+}
 
-	thread.process = pk_build_process(b, PROCESS, pk_build_text(b, "critical path"), -1);
-	thread.name = pk_build_text(b, "critical path");
-	return pk_build_thread(b, &thread);
+/* The path has no numbers of a process and thread, which might be those of others. A path that the
+ * trace has already is a thread of the same process. */
+static uint32_t make_thread(struct pk_copy *copy, const struct pk_critical *c)
+{
+	const struct pk_thread_table *t = &pk_builder_profile(copy->b)->thread;
+	struct pk_thread thread = {.tid = PK_NULL, .sort = PK_NULL};
+	uint32_t others = 0;
+	PK_BUF_AUTO name = PK_BUF_INIT;
+
+	thread.process =
+		pk_build_process(copy->b, PK_NULL, pk_build_text(copy->b, "critical path"), -1);
+	for (uint32_t i = 1; i < t->count; i++)
+		others += t->process[i] == thread.process;
+	add_what(&name, c);
+	if (others)
+		pk_buf_addf(&name, " (%u)", others + 1);
+	thread.name = pk_build_text(copy->b, name.data);
+	return pk_build_thread(copy->b, &thread);
 }
 
 /* "computation: gemm<float>" */
@@ -66,7 +85,7 @@ struct pk_profile *pk_critical_marked(const struct pk_critical *c)
 	pk_copy_paths(&copy);
 	pk_copy_edges(&copy);
 	pk_copy_events(&copy, NULL);
-	thread = make_thread(copy.b);
+	thread = make_thread(&copy, c);
 	for (uint32_t i = 0; i < c->parts; i++) {
 		add_part(copy.b, c, &c->part[i], thread);
 		add_arrow(&copy, c, last, c->part[i].span);
