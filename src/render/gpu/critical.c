@@ -262,8 +262,8 @@ static const char *const words[PK_CRITICAL_ODDS][2] = {
 	[PK_CRITICAL_CYCLES] = {"dependency that goes round in a circle, left out",
 				"dependencies that go round in a circle, left out"},
 	[PK_CRITICAL_OVERLAPS] =
-		{"span of the host that overlaps another of its thread, left out",
-		 "spans of the host that overlap another of their thread, left out"},
+		{"span of the host that overlaps more than 16 others of its thread, left out",
+		 "spans of the host that overlap more than 16 others of their thread, left out"},
 	[PK_CRITICAL_STREAMS] =
 		{"kernel or copy taken to wait for another stream, whose work ended up to "
 		 "30 us before it",

@@ -10,7 +10,7 @@ echo == the whole trace
 profkit gpu -q --critical-path --whole --format csv "$TESTDATA/torch/critical.json"
 echo == two steps
 profkit gpu -q --critical-path --step 1..2 --format csv "$TESTDATA/torch/rank0.json"
-echo == no steps, and streams that are not told
+echo == steps that begin in the function that marks them, and streams that are not told
 profkit gpu -q --critical-path "$TESTDATA/torch/gpu.json"
 echo == the step: of three the middle one, as the first and the last do not count, of two the shorter one
 for lengths in "100 300 200" "300 200"; do
@@ -39,3 +39,20 @@ status 2 profkit gpu -q --critical-path --annotation Step --whole "$TESTDATA/tor
 status 2 profkit gpu -q --critical-path --by shape "$TESTDATA/torch/critical.json"
 status 2 profkit gpu -q --critical-path --view idle "$TESTDATA/torch/critical.json"
 status 2 profkit gpu -q --annotation backward "$TESTDATA/torch/critical.json"
+echo '== the step and the DataLoader begin in the function that marks them, and go on after it; 3 of 20 spans overlap more than 16'
+{
+    echo '{"schemaVersion": 1, "deviceProperties": [], "traceEvents": ['
+    span() { echo "{\"ph\": \"X\", \"cat\": \"$1\", \"name\": \"$2\", \"pid\": $3, \"tid\": $4, \"ts\": $5, \"dur\": $6, \"args\": {\"correlation\": $7}},"; }
+    span python_function '<built-in method _record_function_enter_new>' 5 5 100 8 0
+    span user_annotation ProfilerStep#1 5 5 105 295 0
+    span python_function '<built-in method _record_function_enter_new>' 5 5 110 8 0
+    span user_annotation 'enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__' 5 5 115 100 0
+    span python_function normalize 5 5 130 70 0
+    span cuda_runtime cudaLaunchKernel 5 5 220 5 1
+    span kernel gemm 0 7 230 100 1
+    span cuda_runtime cudaDeviceSynchronize 5 5 230 105 2
+    for i in {10..29}; do span cpu_op aten::add 5 9 10$i 100 0; done
+    echo '{"ph": "M", "name": "process_name", "pid": 5, "args": {"name": "python"}}]}'
+} >marks.json
+profkit gpu -q --critical-path marks.json | sed '1,/^$/d'
+profkit gpu -q --view breakdown --format csv marks.json | cut -d, -f 5-

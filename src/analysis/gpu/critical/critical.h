@@ -43,7 +43,7 @@ enum pk_critical_odd {
 	PK_CRITICAL_GUESSED,
 	PK_CRITICAL_LOCKS,     /* calls that are taken to wait for the driver's lock */
 	PK_CRITICAL_CYCLES,    /* dependencies left out because they go round in a circle */
-	PK_CRITICAL_OVERLAPS,  /* spans of the host that overlap another one of their thread */
+	PK_CRITICAL_OVERLAPS,  /* spans of the host that overlap very many of their thread */
 	PK_CRITICAL_STREAMS,   /* works taken to wait for another stream */
 	PK_CRITICAL_NO_EVENTS, /* calls of cudaStreamWaitEvent for an event that is not known */
 	PK_CRITICAL_ODDS
@@ -116,8 +116,8 @@ static inline const char *pk_critical_name(const struct pk_critical *c, uint32_t
 	return pk_text(c->profile, pk_node_name(c->profile, c->profile->span.node[span]));
 }
 
-/* A copy of the trace with the path: its parts are spans of a thread of the process "critical path",
- * and arrows lead from thread to thread where it does. */
+/* A copy of the trace with the path: its parts are spans of a thread of the process "critical
+ * path", and arrows lead from thread to thread where it does. */
 struct pk_profile *pk_critical_marked(const struct pk_critical *c);
 
 /* The path, summed up by activity. */

@@ -8,7 +8,7 @@
 
 struct chains {
 	struct pk_critical_graph *g;
-	uint32_t *open, depth, alloc; /* spans that run, the innermost last */
+	uint32_t *open, depth, alloc; /* spans that run, those that end first last */
 	uint32_t count, last;         /* nodes of the chain; the last one of this thread */
 };
 
@@ -46,24 +46,41 @@ static enum pk_critical_class class_within(const struct pk_critical_graph *g, ui
 	}
 }
 
+/* Opens a span below those that end before it: an annotation begins in the Python function that
+ * opens it, and goes on when that returns. Returns false if there are too many of these. */
+static bool open_span(struct chains *c, uint32_t span)
+{
+	enum { MOST = 16 };
+	const struct pk_profile *p = c->g->in.profile;
+	int64_t end = pk_span_end(p, span);
+	uint32_t at = c->depth;
+
+	while (at && pk_span_end(p, c->open[at - 1]) < end && c->depth - at <= MOST)
+		at--;
+	if (c->depth - at > MOST)
+		return false;
+	PK_GROW(c->open, (size_t)c->depth + 1, c->alloc);
+	memmove(c->open + at + 1, c->open + at, (c->depth - at) * sizeof(*c->open));
+	c->open[at] = span;
+	c->depth++;
+	c->g->parent[span] = at ? c->open[at - 1] : 0;
+	return true;
+}
+
 static void add_host_span(struct chains *c, uint32_t span, const bool *loads)
 {
 	struct pk_critical_graph *g = c->g;
 	const struct pk_profile *p = g->in.profile;
-	uint32_t parent;
 
 	close_until(c, p->span.time[span]);
-	parent = c->depth ? c->open[c->depth - 1] : 0;
-	if (parent && pk_span_end(p, span) > pk_span_end(p, parent)) {
+	if (!open_span(c, span)) {
 		g->result->odd[PK_CRITICAL_OVERLAPS]++;
 		return;
 	}
-	g->parent[span] = parent;
 	g->class_of[span] = (uint8_t)class_within(g, span, loads);
-	g->in.launches.op[span] =
-		g->in.launches.activity[span] == PK_ACT_OP ? span : g->in.launches.op[parent];
-	PK_GROW(c->open, (size_t)c->depth + 1, c->alloc);
-	c->open[c->depth++] = span;
+	g->in.launches.op[span] = g->in.launches.activity[span] == PK_ACT_OP
+					  ? span
+					  : g->in.launches.op[g->parent[span]];
 	add_node(c, pk_begin_node(span));
 }
 

@@ -71,7 +71,12 @@ enum { PK_CRITICAL_HIDDEN = PK_CRITICAL_CLASSES }; /* class_of spans that are no
 /* The span of the host that runs just before a node, the innermost; 0 = none. */
 static inline uint32_t pk_running_before(const struct pk_critical_graph *g, uint32_t node)
 {
-	return node & 1 ? node / 2 : g->parent[node / 2];
+	uint32_t before = g->prev[node];
+
+	if (node & 1)
+		return node / 2;
+	/* what began last may not be around the one that begins */
+	return before && !(before & 1) ? before / 2 : g->parent[node / 2];
 }
 
 /* in.profile and result are set. -1 with err if nothing ran on a GPU. */
