@@ -73,8 +73,8 @@ static void remember_launch(uint64_t ns, uint64_t duration)
 	l->kernel = below(60);
 }
 
-/* An operator and what it calls; the clock goes on. */
-static void run_op(uint32_t kind, int depth)
+/* An operator, which ends at `last` or before, and what it calls; the clock goes on. */
+static void run_op(uint32_t kind, int depth, uint64_t last)
 {
 	uint64_t begin = clock_ns;
 	uint32_t calls = depth < 4 ? (kind * 5 + (uint32_t)depth + below(8) / 7) % 4 : 0;
@@ -82,11 +82,12 @@ static void run_op(uint32_t kind, int depth)
 
 	/* Rows are written when operators begin, and end later: the length is drawn first. */
 	end = begin + 3000 + (uint64_t)calls * 9000 * (uint64_t)(5 - depth) + below(3000);
+	end = end < last ? end : last;
 	put_op(kind, begin, end - begin);
 	for (uint32_t i = 0; i < calls; i++) {
 		clock_ns += 200 + below(500);
 		if (clock_ns + 9000 < end)
-			run_op((kind * 31 + i * 17 + below(16) / 15) % kinds, depth + 1);
+			run_op((kind * 31 + i * 17 + below(16) / 15) % kinds, depth + 1, end);
 	}
 	if (!calls && launched < LAUNCHES && clock_ns + 2500 < end) {
 		clock_ns += 300;
@@ -139,7 +140,7 @@ static void put_step(uint32_t number)
 
 	launched = 0;
 	for (int i = 0; i < OPERATORS; i++) {
-		run_op(below(kinds), 0);
+		run_op(below(kinds), 0, UINT64_MAX);
 		clock_ns += below(2000);
 	}
 	PUT("  {\n    \"ph\": \"X\", \"cat\": \"user_annotation\", \"name\": \"ProfilerStep#%u\", "
