@@ -94,6 +94,8 @@ def why_idle(trace, t):
     if any(w["start"] <= t and w["start"] == w["end"] for w in trace["works"]):
         before = max([before] + [w["start"] for w in trace["works"] if w["start"] <= t])
     loads = any(a <= t < b for a, b in trace["loading"])
+    if not later and all(w["call"] is None for w in trace["works"]):
+        return "other_idle"
     if not later:
         return "data_loading" if loads else "host_wait"
     after = later[0]

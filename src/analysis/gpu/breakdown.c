@@ -6,6 +6,9 @@
  *	host                     [launch B]  [C]
  *	GPU      A]                     [B        ][C]
  *
+ * So it is at the end of a step: the work of the next step ends the gap, or of the last step, work
+ * that is not in the trace.
+ *
  * Works come in the order of their begins, so that the last end seen of each kind says until when
  * any work of this kind runs.
  */
@@ -36,6 +39,7 @@ struct sweep {
 	uint32_t window, loading; /* the first that does not end before `now` */
 	int64_t now;
 	bool unlaunched;           /* the launch of the next work is not known */
+	bool tells;                /* the launch of some work is known */
 	int64_t end[PK_GPU_KINDS]; /* the last end of the works that have begun */
 };
 
@@ -128,6 +132,18 @@ static void end_gap(struct sweep *s, const struct pk_gpu_work *work)
 	}
 }
 
+/* Adds the time after the last work, which what comes after the recording ends. As before any other
+ * work, the host had launched nothing, unless the trace tells no launches at all. */
+static void end_window(struct sweep *s, int64_t to)
+{
+	if (s->tells) {
+		wait_for_host(s, to);
+		return;
+	}
+	s->unlaunched = true;
+	add(s, to, 0, PK_GPU_OTHER);
+}
+
 /* Goes on to `to`, or until nothing runs. */
 static void run_until(struct sweep *s, int64_t to)
 {
@@ -162,6 +178,7 @@ void pk_gpu_break_down(struct pk_gpu_input *in, struct pk_gpu_device *device)
 		struct pk_gpu_work w = pk_gpu_work_of(in, i);
 		int64_t *end = &s.end[pk_gpu_kind_of(in, w.span)];
 
+		s.tells |= w.call != 0;
 		run_until(&s, w.start);
 		if (s.now < w.start)
 			end_gap(&s, &w);
@@ -169,7 +186,7 @@ void pk_gpu_break_down(struct pk_gpu_input *in, struct pk_gpu_device *device)
 			*end = w.end;
 	}
 	run_until(&s, INT64_MAX);
-	wait_for_host(&s, device->window[device->windows - 1].to);
+	end_window(&s, device->window[device->windows - 1].to);
 	for (uint32_t i = 0; i < device->windows; i++)
 		pk_gpu_times_add(&device->times, &device->window[i].times);
 }

@@ -328,7 +328,9 @@ static int64_t unlaunched_idle(const struct pk_gpu *g)
 static void say_unlaunched(struct pk_buf *buf, const struct pk_gpu *g)
 {
 	(void)g;
-	pk_buf_adds(buf, "idle before work whose launch is not in the trace: why is not known\n");
+	pk_buf_adds(
+		buf,
+		"idle, and the launch of the next work is not in the trace: why is not known\n");
 }
 
 static void say_other(struct pk_buf *buf, const struct pk_gpu *g)

@@ -131,6 +131,12 @@ cat >single.json <<END
 {"ph":"X","cat":"kernel","pid":0,"tid":7,"ts":10,"dur":5,"name":"a","args":{"stream":7,"device":0,"correlation":1}}]}
 END
 profkit gpu -q single.json | grep '1 step of\|1 launch'
+echo == the time after the last work of the last step is that of the host, unless the trace tells no launches
+sed 's/"cat":"cuda_runtime"/"cat":"cpu_op"/' single.json >nolaunch.json
+for f in single nolaunch; do
+    profkit gpu -q --view breakdown --format csv $f.json | cut -d, -f 5-13
+done
+profkit gpu -q nolaunch.json | sed '1d; /^$/,$d'
 echo == a trace that is read twice, the second time for its arrows, is said to be odd once
 cat >arrows.json <<'EOF'
 {"schemaVersion": 1, "deviceProperties": [], "traceEvents": [
