@@ -1,5 +1,4 @@
 /* profkit info: everything that a file says of itself. */
-#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -9,6 +8,7 @@
 #include "tools/command.h"
 #include "tools/formats.h"
 #include "model/totals.h"
+#include "render/repair.h"
 #include "tools/load/sampling.h"
 #include "tools/table.h"
 
@@ -245,10 +245,7 @@ static void add_repair_lines(struct pk_grid *g, const struct pk_profiles *runs, 
 		const struct pk_profile *p = runs->item[r];
 
 		for (uint32_t i = 1; i < p->repair.count; i++) {
-			const char *first = pk_text(p, p->repair.first[i]);
-
-			pk_buf_addf(text, "%s (%" PRId64 "%s%s)", pk_text(p, p->repair.what[i]),
-				    p->repair.times[i], *first ? ", first: " : "", first);
+			pk_repair_text(text, p, i);
 			pk_add_line(g, "repair", text);
 		}
 	}

@@ -4,7 +4,6 @@
  * order, so that results and messages are the same with any number of threads. Where profiles are
  * added into one, each is freed when it was added.
  */
-#include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +18,7 @@
 #include "base/io/progress.h"
 #include "model/label.h"
 #include "model/events/time_range.h"
+#include "render/repair.h"
 #include "tools/command.h"
 #include "tools/load/operands.h"
 #include "tools/load/resume.h"
@@ -37,17 +37,11 @@ static void add_repairs(struct pk_buf *notes, const struct pk_profile *p, const 
 			const char *only)
 {
 	for (uint32_t i = 1; i < p->repair.count; i++) {
-		const char *first = pk_text(p, p->repair.first[i]);
-
 		if (only && strcmp(pk_text(p, p->repair.what[i]), only) != 0)
 			continue;
-		pk_buf_addf(notes, "'%s': %s", name, pk_text(p, p->repair.what[i]));
-		if (p->repair.times[i] > 1)
-			pk_buf_addf(notes, " (%" PRId64 " times", p->repair.times[i]);
-		if (*first)
-			pk_buf_addf(notes, "%s%s", p->repair.times[i] > 1 ? ", first: " : " (",
-				    first);
-		pk_buf_addf(notes, "%s%c", p->repair.times[i] > 1 || *first ? ")" : "", '\0');
+		pk_buf_addf(notes, "'%s': ", name);
+		pk_repair_text(notes, p, i);
+		pk_buf_addc(notes, '\0');
 	}
 }
 

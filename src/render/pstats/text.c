@@ -7,7 +7,6 @@
  */
 #include "render/pstats/text.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +20,7 @@
 #include "base/text/regex.h"
 #include "model/label.h"
 #include "model/transform/transform.h"
+#include "render/repair.h"
 
 #define FLUSH_SIZE ((size_t)64 << 10)
 
@@ -487,6 +487,18 @@ static void print_all(struct printer *p, const struct pk_profiles *list)
 	pk_output_drain(p->out, &p->buf, 1);
 }
 
+static void note_cut_sums(struct pk_output *out, const struct pk_profile *made)
+{
+	for (uint32_t i = 1; i < made->repair.count; i++) {
+		PK_BUF_AUTO text = PK_BUF_INIT;
+
+		if (strcmp(pk_text(made, made->repair.what[i]), PK_SUMS_CUT) != 0)
+			continue;
+		pk_repair_text(&text, made, i);
+		pk_output_note(out, "%s", text.data);
+	}
+}
+
 int pk_pstats_print(const struct pk_profiles *list, const struct pk_pstats_params *params,
 		    struct pk_output *out, struct pk_error *err)
 {
@@ -497,10 +509,8 @@ int pk_pstats_print(const struct pk_profiles *list, const struct pk_pstats_param
 
 	if (pk_stats_init(&p.stats, list, &options, err))
 		return -1;
-	for (uint32_t i = 1; p.stats.made && i < p.stats.made->repair.count; i++)
-		if (!strcmp(pk_text(p.stats.made, p.stats.made->repair.what[i]), PK_SUMS_CUT))
-			pk_output_note(out, "%s (%" PRId64 " times)", PK_SUMS_CUT,
-				       p.stats.made->repair.times[i]);
+	if (p.stats.made)
+		note_cut_sums(out, p.stats.made);
 	print_all(&p, list);
 	pk_stats_release(&p.stats);
 	pk_buf_release(&p.buf);

@@ -1,11 +1,11 @@
 /* What is unusual, what is uncertain, and what was left out, in words. */
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "analysis/function_name.h"
 #include "analysis/unusual.h"
 #include "base/num/units.h"
+#include "render/repair.h"
 #include "tools/commands/brief/brief.h"
 #include "tools/commands/summary/summary.h"
 #include "tools/load/sampling.h"
@@ -171,11 +171,8 @@ void pk_brief_uncertain(const struct pk_brief_of *b)
 		const struct pk_profile *run = b->loaded->runs.item[r];
 
 		for (uint32_t i = 1; i < run->repair.count; i++) {
-			pk_buf_addf(&line, "repaired: %s (", pk_text(run, run->repair.what[i]));
-			if (run->repair.times[i] > 1)
-				pk_buf_addf(&line,
-					    "%" PRId64 " times, first: ", run->repair.times[i]);
-			pk_buf_addf(&line, "%s)", pk_text(run, run->repair.first[i]));
+			pk_buf_adds(&line, "repaired: ");
+			pk_repair_text(&line, run, i);
 			put(b, &line);
 		}
 	}

@@ -13,6 +13,7 @@
 #include "base/io/input.h"
 #include "base/num/units.h"
 #include "model/label.h"
+#include "render/repair.h"
 #include "tools/commands/summary/trace.h"
 #include "tools/option.h"
 
@@ -152,12 +153,9 @@ static void add_repairs(struct pk_buf *words, const struct pk_profiles *runs)
 		for (uint32_t i = 1; i < p->repair.count; i++) {
 			if (count++ >= MOST)
 				continue;
-			pk_buf_addf(words, "warning: %s%s%s",
-				    runs->count > 1 ? pk_file_name(p) : "",
-				    runs->count > 1 ? ": " : "", pk_text(p, p->repair.what[i]));
-			if (p->repair.times[i] > 1)
-				pk_buf_addf(words, " (%s times)",
-					    pk_in_count(p->repair.times[i]).text);
+			pk_buf_addf(words, "warning: %s%s", runs->count > 1 ? pk_file_name(p) : "",
+				    runs->count > 1 ? ": " : "");
+			pk_repair_text(words, p, i);
 			pk_buf_addc(words, '\n');
 		}
 	}
