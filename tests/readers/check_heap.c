@@ -151,6 +151,39 @@ START_TEST(all_sums_are_those_of_another_account)
 }
 END_TEST
 
+/* Changes have the time at which they were, but for a thousandth of the whole or, of what takes
+ * long, a millisecond. */
+START_TEST(times_of_changes)
+{
+	enum { TIMES = 1000 };
+	static const int64_t whole[] = {1000,       123456,      5000000,      800000000,
+					9999999999, 10000000000, 3600000000000};
+
+	for (size_t k = 0; k < sizeof(whole) / sizeof(*whole); k++) {
+		int64_t exact = whole[k] / TIMES < 1000000 ? whole[k] / TIMES : 1000000;
+		uint32_t path[PATHS];
+		struct pk_heap *heap;
+		struct pk_builder *b = new_builder(path, &heap);
+		struct pk_profile *p;
+
+		for (uint32_t i = 1; i <= TIMES; i++) {
+			pk_heap_set_time(heap, whole[k] / TIMES * i);
+			pk_heap_add(heap, path[0], i * 16, i);
+		}
+		pk_heap_finish(heap, false, NULL);
+		p = pk_builder_finish(b);
+		ck_assert_uint_eq(p->sample.count - 1, TIMES);
+		for (uint32_t i = 1; i <= TIMES; i++) {
+			int64_t late = whole[k] / TIMES * i - p->sample.time[i];
+
+			ck_assert_int_eq(p->sample.value[i], i);
+			ck_assert(late >= 0 && late <= exact);
+		}
+		pk_profile_free(p);
+	}
+}
+END_TEST
+
 /* Enough blocks to fill tables many times, freed in another order. */
 START_TEST(many_blocks)
 {
@@ -262,5 +295,5 @@ START_TEST(many_threads_of_a_node)
 }
 END_TEST
 
-CHECK_MAIN("heap", all_sums_are_those_of_another_account, many_blocks, live_at_a_moment,
-	   temporary_blocks, many_threads_of_a_node)
+CHECK_MAIN("heap", all_sums_are_those_of_another_account, times_of_changes, many_blocks,
+	   live_at_a_moment, temporary_blocks, many_threads_of_a_node)

@@ -468,10 +468,13 @@ compare_window(trace, 0.25, 0.75)
 compare_window(trace, 0, 0.5, '--process=Main', '--hide=append')
 compare_window(TESTDATA + '/perf-script/default.perf', 0, 0.5)
 leaks = TESTDATA + '/memray/all.bin'
-rows = json.loads(profkit('hotspots', '-q', '--format', 'json', '-n', '0', '--metric', 'leaked', '--time=1000000ns..1000100ns', leaks).stdout)['rows']
-text, messages = dom(make(leaks), 'view=memory&time=0..100')
-shown = [r for r in Page(text).rows if 'value total' in r and 'value share' not in r]
-check('memory between handles', not messages and sorted((int(r['value self']), int(r['value total'])) for r in shown) == sorted((r['self'], r['total']) for r in rows if r['self']), (shown, rows))
+# A window of the address, and the time that the command shows for it.
+for file, window, shown_time in ((leaks, '0..100', '1000000ns..1000100ns'), (TESTDATA + '/torch-memory/protocol5.pickle', '20000..45000', '19943ns..45141ns')):
+    rows = json.loads(profkit('hotspots', '-q', '--format', 'json', '-n', '0', '--metric', 'leaked', '--time=' + shown_time, file).stdout)['rows']
+    text, messages = dom(make(file), 'view=memory&time=' + window)
+    shown = [r for r in Page(text).rows if 'value total' in r and 'value share' not in r]
+    check('memory between handles', shown and not messages and '--time=' + shown_time in text and
+          sorted((int(r['value self']), int(r['value total'])) for r in shown) == sorted((r['self'], r['total']) for r in rows if r['self']), (text, shown, rows))
 # Handles of memory over time, and keys where one of them has the focus; functions are shown in the metric of the list.
 page = make(leaks)
 dom(page, 'view=memory&t=leaked+by+function')

@@ -167,7 +167,7 @@ static void find_growth(struct pk_memory *m)
 	free(grown);
 }
 
-/* A recording that is shorter than the steps of the reader has one. A series may have the peak, and
+/* A recording in which all changes have the same time has one step. A series may have the peak, and
  * what was before and after it. */
 static bool says_more(const struct pk_memory *m)
 {

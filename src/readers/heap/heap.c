@@ -23,7 +23,7 @@ struct pk_heap *pk_heap_new(struct pk_builder *b, unsigned window)
 	heap->bigs = 1;
 	heap->grown = heap->peak_time = PK_NULL;
 	heap->now = PK_NULL;
-	heap->step_width = FIRST_STEP;
+	heap->step_width = 1;
 	heap->samples = pk_builder_wants(b, PK_PART_ORDER);
 	pk_builder_set_ordered(b, false); /* samples are made here */
 	return heap;

@@ -8,14 +8,13 @@
 #include "readers/heap/heap.h"
 #include "readers/ranges.h"
 
-/* The parts of heap.c: blocks there, call paths in paths.c, changes over time in steps.c, what is pushed at
- * the end in finish.c. */
+/* The parts of heap.c: blocks there, call paths in paths.c, changes over time in steps.c, what is
+ * pushed at the end in finish.c. */
 
 #define TABLES 64
 #define BIG 0x80000000U   /* the size is in heap->big */
 #define LATER 0x80000000U /* of a path: allocated after pk_heap_begin */
 #define SMALL_SIZES 16384
-#define FIRST_STEP 1000000 /* ns */
 
 struct slot {
 	uint64_t address;

@@ -4,6 +4,9 @@
 #include "readers/heap/internal.h"
 
 #define MOST_STEPS ((size_t)1 << 21)
+/* Steps of less than a millisecond become longer when they have this number, so that what is short
+ * is known finely. */
+enum { MILLISECOND = 1000000, MOST_SHORT_STEPS = 10000 };
 
 PK_COMPARE(by_step, struct step, PK_ORDER(a->step, b->step) ?: PK_ORDER(a->path, b->path))
 
@@ -23,14 +26,22 @@ void heap_join_steps(struct pk_heap *heap)
 	heap->steps = kept;
 }
 
+/* Each step is a part of one longer step: the widths are 1 ns, 10 ns, ... 1 ms, 2 ms, ... */
+static void lengthen_steps(struct pk_heap *heap)
+{
+	uint32_t times = heap->step_width < MILLISECOND ? 10 : 2;
+
+	heap->step_width *= times;
+	for (size_t i = 0; i < heap->steps; i++)
+		heap->step[i].step /= times;
+}
+
 /* Makes steps longer until the changes take half of what they may. */
 static void bound_steps(struct pk_heap *heap)
 {
 	heap_join_steps(heap);
 	while (heap->steps > MOST_STEPS / 2 && heap->step[heap->steps - 1].step) {
-		heap->step_width *= 2;
-		for (size_t i = 0; i < heap->steps; i++)
-			heap->step[i].step /= 2;
+		lengthen_steps(heap);
 		heap_join_steps(heap);
 	}
 	heap->step_limit = heap->steps * 2 > MOST_STEPS ? heap->steps * 2 : MOST_STEPS;
@@ -38,11 +49,13 @@ static void bound_steps(struct pk_heap *heap)
 
 void heap_add_step(struct pk_heap *heap, uint32_t path, int64_t change)
 {
-	int64_t step;
+	int64_t now = heap->now > 0 ? heap->now : 0, step;
 
 	if (heap->steps >= MOST_STEPS && heap->steps >= heap->step_limit)
 		bound_steps(heap);
-	step = heap->now > 0 ? heap->now / heap->step_width : 0;
+	while (heap->step_width < MILLISECOND && now / heap->step_width >= MOST_SHORT_STEPS)
+		lengthen_steps(heap);
+	step = now / heap->step_width;
 	PK_GROW(heap->step, heap->steps + 1, heap->step_alloc);
 	heap->step[heap->steps++] = (struct step){step < UINT32_MAX ? (uint32_t)step : UINT32_MAX,
 						  path, (uint64_t)change};

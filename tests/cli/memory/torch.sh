@@ -4,7 +4,7 @@ profkit memory -n 2 --by function --at 30us "$TESTDATA/torch-memory/two-devices.
 profkit memory -o m.svg "$TESTDATA/torch-memory/protocol5.pickle"
 grep -o '<text id="title"[^<]*' m.svg
 grep 'live memory' m.svg
-grep -o '<rect x="0%" [^>]*><title>.*(.*): [^<]*' m.svg
+grep -o '<rect x="[^"]*" [^>]*><title>.*(.*): [^<]*' m.svg
 profkit memory -n 2 --by line -m peak "$TESTDATA/memray/native.bin"
 profkit memory --by function "$TESTDATA/torch-memory/of-a-profile.pickle" | grep -A 2 'by category'
 profkit memory --format csv "$TESTDATA/torch-memory/of-a-profile.pickle" | grep category
