@@ -41,12 +41,14 @@ static int has_column(struct nsys *n, const char *table, const char *column, int
 }
 
 /* Without these columns numbers would be wrong, and the result would not show it. All versions have
- * them. */
-static bool is_needed(const char *column)
+ * them. A process needs no number where it is the only one: calls are read before work. */
+static bool is_needed(const struct nsys *n, const char *column)
 {
 	static const char *const needed[] = {"deviceId", "streamId", "correlationId", "bytes",
-					     "copyKind", "nameId",   "globalTid"};
+					     "copyKind", "nameId",   "globalTid",     "eventType"};
 
+	if (!strcmp(column, "globalPid"))
+		return n->process_numbers.count > 1;
 	for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++)
 		if (!strcmp(column, needed[i]))
 			return true;
@@ -57,7 +59,7 @@ static int say_missing(struct nsys *n, const char *table, const char *column)
 {
 	int64_t rows;
 
-	if (!is_needed(column))
+	if (!is_needed(n, column))
 		return 0;
 	if (pk_db_value(n->db.db, &rows, n->err,
 			"SELECT count(*) FROM (SELECT 1 FROM \"%w\" LIMIT 1)", table))
@@ -72,8 +74,10 @@ static int prepare(struct nsys *n, struct nsys_rows *rows, const char *table,
 		   const char *const *columns, size_t count, const char *format)
 {
 	PK_BUF_AUTO list = PK_BUF_INIT;
+	bool again = n->last_table && !strcmp(n->last_table, table);
 	int64_t found;
 
+	n->last_table = table;
 	*rows = (struct nsys_rows){.n = n, .table = table};
 	if (is_table(n, table, &found))
 		return -1;
@@ -81,7 +85,7 @@ static int prepare(struct nsys *n, struct nsys_rows *rows, const char *table,
 		return name_view(n, table);
 	for (size_t i = 0; i < count; i++) {
 		if (has_column(n, table, columns[i], &found) ||
-		    (!found && say_missing(n, table, columns[i])))
+		    (!found && !again && say_missing(n, table, columns[i])))
 			return -1;
 		pk_buf_addf(&list, found ? "%s\"%s\"" : "%sNULL", i ? ", " : "", columns[i]);
 	}

@@ -28,6 +28,12 @@ without() { # COLUMN...: a copy without them
 without CUPTI_ACTIVITY_KIND_KERNEL.streamId CUPTI_ACTIVITY_KIND_MEMCPY.bytes CUPTI_ACTIVITY_KIND_KERNEL.staticSharedMemory
 profkit gpu --view breakdown less.sqlite 2>&1 >breakdown
 status 2 profkit gpu -q --strict less.sqlite
+without CUPTI_ACTIVITY_KIND_KERNEL.globalPid NVTX_EVENTS.eventType
+profkit gpu --view breakdown less.sqlite 2>&1 >breakdown
+# of one process, no kernel needs to say which
+sql less.sqlite "delete from CUPTI_ACTIVITY_KIND_RUNTIME where globalTid >> 24 > (select min(globalTid >> 24) from CUPTI_ACTIVITY_KIND_RUNTIME);
+	drop table NVTX_EVENTS"
+profkit gpu --view breakdown less.sqlite 2>&1 >breakdown
 # without calls, no work has a launch
 sql odd.sqlite "drop table CUPTI_ACTIVITY_KIND_RUNTIME"
 profkit gpu -q --view breakdown odd.sqlite | tail -n +6
