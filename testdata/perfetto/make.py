@@ -186,6 +186,9 @@ def old():
         event(112500, 0, name("arrow"), category("load"), legacy("f", number(6, 330), number(18, 9), number(19, 9)), seq=3),
         event(113500, 0, name("arrow"), category("load"), legacy("s", number(6, 331), number(18, 9), number(19, 9)), seq=3),
         event(125000, 0, name("arrow"), category("load"), legacy("f", number(6, 331), number(12, 1)), seq=3),
+        # the thread has a track, too: as in one track, an end belongs to what began last before it in the file
+        event(130000, BEGIN, name("on no track"), seq=3), track(50, thread(5, 6, "old"), seq=4),
+        event(130010, BEGIN, on(50), name("on a track"), seq=4), event(130010, END, seq=3), event(130020, END, on(50), seq=4),
     ]
 
 

@@ -109,6 +109,15 @@ static int64_t thread_key(uint32_t process, int64_t tid)
 	return (int64_t)((uint64_t)process << 32 | (uint32_t)tid);
 }
 
+/* Two tracks are one thread. Of its begins and ends at one time the order in the file counts, which
+ * ends that are matched by the track alone do not have. */
+static void join_tracks(struct pk_perfetto *p, uint32_t before, uint32_t row)
+{
+	p->tracks[before].same_as = row;
+	pk_nest_end_matching(&p->tracks[before].open, p->c.b);
+	pk_nest_end_matching(&p->tracks[row].open, p->c.b);
+}
+
 static void be_thread(struct pk_perfetto *p, uint32_t row, uint32_t process, int64_t tid)
 {
 	struct pk_perfetto_track *t = &p->tracks[row];
@@ -121,7 +130,7 @@ static void be_thread(struct pk_perfetto *p, uint32_t row, uint32_t process, int
 	if (before && before != row) {
 		/* without a number it was met by its tid alone */
 		if (!p->tracks[before].uuid)
-			p->tracks[before].same_as = row;
+			join_tracks(p, before, row);
 		t->incarnation = p->tracks[before].incarnation + (p->tracks[before].uuid != 0);
 	}
 	pk_id_map_put(&p->thread_ids, thread_key(process, tid), row);
