@@ -135,13 +135,32 @@ PK_COMPARE(by_set, struct pk_gpu_collective,
 	   PK_ORDER(a->set, b->set) ?: PK_ORDER(a->group, b->group) ?: PK_ORDER(a->place, b->place)
 		   ?: PK_ORDER(a->trace, b->trace) ?: PK_ORDER(a->device, b->device))
 
-/* The name of a collective, which is the same on all ranks; 0 for one that is a "send" on one rank
- * and a "recv" on another. */
-static uint32_t kind_of(const struct pk_texts *names, uint32_t name)
+/* True for those that have as many elements of one type on all ranks. */
+static bool is_uniform(const char *name)
 {
-	const char *text = pk_texts_get(names, name);
+	static const char *const known[] = {"allreduce", "all_reduce", "allreduce_coalesced",
+					    "broadcast"};
 
-	return pk_starts_with(text, "send") || pk_starts_with(text, "recv") ? 0 : name;
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (!strcmp(name, known[i]))
+			return true;
+	return false;
+}
+
+/* What is the same on all ranks: the name, and the size if it is; 0 for a collective that is a
+ * "send" on one rank and a "recv" on another. */
+static uint32_t kind_of(struct pk_texts *names, const struct pk_gpu_collective *c)
+{
+	const char *name = pk_texts_get(names, c->name);
+	PK_BUF_AUTO text = PK_BUF_INIT;
+
+	if (pk_starts_with(name, "send") || pk_starts_with(name, "recv"))
+		return 0;
+	if (!is_uniform(name) || !c->type || c->elements_in == PK_NULL)
+		return c->name;
+	pk_buf_addf(&text, "%s of %jd %s", name, (intmax_t)c->elements_in,
+		    pk_texts_get(names, c->type));
+	return pk_texts_put(names, text.data, text.len);
 }
 
 /* Joins the collectives of all ranks. */
@@ -156,7 +175,7 @@ static void join_ranks(struct pk_gpu *g, struct pk_clocks *clocks)
 						.device = c[i].device,
 						.group = c[i].group,
 						.guessed = c[i].guessed,
-						.kind = kind_of(&g->names, c[i].name),
+						.kind = kind_of(&g->names, &c[i]),
 						.place = c[i].place,
 						.start = c[i].start,
 						.end = c[i].end,

@@ -15,3 +15,6 @@ status 2 profkit gpu --critical-path "$TESTDATA/torch/gpu.json" "$TESTDATA/torch
 # The ten changes that save most, of eleven ranks and the transfers.
 for rank in {10..20}; do sed "s/\"rank\":0/\"rank\":$rank/" "$TESTDATA/torch/rank0.json" >of-11-$rank.json; done
 profkit gpu -q --what-if auto --format csv of-11-*.json | grep -c .
+# An all-reduce of other elements is another one, of all ranks or none.
+sed '/"allreduce"/s/"In msg nelems":\([0-9]*\)/"In msg nelems":1\1/' "$TESTDATA/torch/rank1.json" >other1.json
+profkit gpu -q --view communication "$TESTDATA/torch/rank0.json" other1.json | tail -n +3
