@@ -10,6 +10,8 @@ struct chains {
 	struct pk_critical_graph *g;
 	uint32_t *open, depth, alloc; /* spans that run, those that end first last */
 	uint32_t count, last;         /* nodes of the chain; the last one of this thread */
+	const bool *loads;            /* by function: it is of a DataLoader */
+	const int64_t *step;          /* by function: the number of the step, -1 = it is none */
 };
 
 static void add_node(struct chains *c, uint32_t node)
@@ -26,19 +28,19 @@ static void close_until(struct chains *c, int64_t time)
 		add_node(c, pk_end_node(c->open[--c->depth]));
 }
 
-/* Python and annotations within an operator belong to it, all within a DataLoader to that. */
-static enum pk_critical_class class_within(const struct pk_critical_graph *g, uint32_t span,
-					   const bool *loads)
+/* Python and annotations within an operator belong to it, all within a DataLoader to that. A step
+ * is no operator, although torch until 1.9 calls it one. */
+static enum pk_critical_class class_within(const struct chains *c, uint32_t span)
 {
-	const struct pk_profile *p = g->in.profile;
-	uint32_t parent = g->parent[span];
+	const struct pk_critical_graph *g = c->g;
+	uint32_t parent = g->parent[span],
+		 function = pk_node_function(g->in.profile, g->in.profile->span.node[span]);
 
-	if ((parent && g->class_of[parent] == PK_CRITICAL_DATA) ||
-	    loads[pk_node_function(p, p->span.node[span])])
+	if ((parent && g->class_of[parent] == PK_CRITICAL_DATA) || c->loads[function])
 		return PK_CRITICAL_DATA;
 	switch ((int)g->in.launches.activity[span]) {
 	case PK_ACT_OP:
-		return PK_CRITICAL_OPERATORS;
+		return c->step[function] < 0 ? PK_CRITICAL_OPERATORS : PK_CRITICAL_HOST;
 	case PK_ACT_RUNTIME:
 		return PK_CRITICAL_CALLS;
 	default:
@@ -67,7 +69,7 @@ static bool open_span(struct chains *c, uint32_t span)
 	return true;
 }
 
-static void add_host_span(struct chains *c, uint32_t span, const bool *loads)
+static void add_host_span(struct chains *c, uint32_t span)
 {
 	struct pk_critical_graph *g = c->g;
 	const struct pk_profile *p = g->in.profile;
@@ -77,7 +79,7 @@ static void add_host_span(struct chains *c, uint32_t span, const bool *loads)
 		g->result->odd[PK_CRITICAL_OVERLAPS]++;
 		return;
 	}
-	g->class_of[span] = (uint8_t)class_within(g, span, loads);
+	g->class_of[span] = (uint8_t)class_within(c, span);
 	g->in.launches.op[span] = g->in.launches.activity[span] == PK_ACT_OP
 					  ? span
 					  : g->in.launches.op[g->parent[span]];
@@ -106,7 +108,8 @@ static void add_host(struct pk_critical_graph *g)
 {
 	const struct pk_profile *p = g->in.profile;
 	PK_FREED bool *loads = pk_gpu_loading_functions(p);
-	struct chains c = {.g = g};
+	PK_FREED int64_t *step = pk_step_numbers(p);
+	struct chains c = {.g = g, .loads = loads, .step = step};
 	uint32_t thread = 0;
 
 	for (uint32_t i = 1; i < p->span.count; i++) {
@@ -118,7 +121,7 @@ static void add_host(struct pk_critical_graph *g)
 			while (thread < p->span.thread[i])
 				g->first[++thread] = c.count;
 		}
-		add_host_span(&c, i, loads);
+		add_host_span(&c, i);
 	}
 	close_until(&c, INT64_MAX);
 	while (thread < p->thread.count)

@@ -1,9 +1,9 @@
 /*
  * Where one thread of the host waits for another. While the thread that calls backward() waits,
  * autograd runs operators on a thread of its own: flows "fwdbwd" lead there, or its spans are
- * "autograd::engine::evaluate_function: MulBackward0". It begins when the first thread does nothing
- * else, and that one goes on when it has ended. Spans of one thread that overlap (lanes) begin
- * where their thread is.
+ * "autograd::engine::evaluate_function: MulBackward0", or "MulBackward0". It begins when the first
+ * thread does nothing else, and that one goes on when it has ended. Spans of one thread that
+ * overlap (lanes) begin where their thread is.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +26,18 @@ static void set_caller(struct threads *t, uint32_t thread, uint32_t caller)
 	t->joins[thread] = true;
 }
 
+/* True for what the engine of autograd begins: until torch 1.9 the node itself, "MulBackward0". */
+static bool is_of_engine(const char *name)
+{
+	size_t len = strlen(name);
+
+	while (len && name[len - 1] >= '0' && name[len - 1] <= '9')
+		len--;
+	return pk_starts_with(name, "autograd::engine::evaluate_function") ||
+	       pk_starts_with(name, "torch::autograd::") ||
+	       (len >= 8 && !memcmp(name + len - 8, "Backward", 8));
+}
+
 /* By thread: spans that the engine did not begin, and whether there are others. */
 static void count_spans(const struct pk_critical_graph *g, uint32_t *own, bool *has_engine)
 {
@@ -34,8 +46,7 @@ static void count_spans(const struct pk_critical_graph *g, uint32_t *own, bool *
 	PK_FREED bool *within = pk_calloc(p->span.count, sizeof(*within));
 
 	for (uint32_t i = 1; i < p->function.count; i++)
-		is_engine[i] = pk_starts_with(pk_text(p, p->function.name[i]),
-					      "autograd::engine::evaluate_function");
+		is_engine[i] = is_of_engine(pk_text(p, p->function.name[i]));
 	for (uint32_t i = 1; i < p->span.count; i++) {
 		if (!pk_node_is_host(g, pk_begin_node(i)))
 			continue;
