@@ -40,6 +40,7 @@ struct sweep {
 	int64_t now;
 	bool unlaunched;           /* the launch of the next work is not known */
 	bool tells;                /* the launch of some work is known */
+	uint32_t host;             /* the thread that launches the next work, 0 = not known */
 	int64_t end[PK_GPU_KINDS]; /* the last end of the works that have begun */
 };
 
@@ -68,7 +69,7 @@ static void keep_idle(struct sweep *s, int64_t to, enum pk_gpu_idle idle)
 	if (idle != PK_GPU_HOST_WAIT && idle != PK_GPU_DATA)
 		return;
 	PK_GROW(t->item, (size_t)t->count + 1, t->alloc);
-	t->item[t->count++] = (struct pk_time_range){s->now, to};
+	t->item[t->count++] = (struct pk_gpu_idle_time){s->now, to, s->host};
 }
 
 /* Adds a time in which nothing changes: kinds that ran, or idle for a reason. */
@@ -118,6 +119,7 @@ static void end_gap(struct sweep *s, const struct pk_gpu_work *work)
 	uint32_t call = work->call;
 	int64_t start = work->start;
 
+	s->host = s->in->profile->span.thread[call];
 	if (!call) {
 		s->unlaunched = true;
 		add(s, start, 0, PK_GPU_OTHER);
@@ -136,6 +138,7 @@ static void end_gap(struct sweep *s, const struct pk_gpu_work *work)
  * work, the host had launched nothing, unless the trace tells no launches at all. */
 static void end_window(struct sweep *s, int64_t to)
 {
+	s->host = 0;
 	if (s->tells) {
 		wait_for_host(s, to);
 		return;

@@ -305,14 +305,23 @@ static void keep_longest(struct pk_gpu_input *in, uint32_t process)
 	}
 }
 
+/* The thread that marks the steps; 0 = not known. */
+static uint32_t main_thread(const struct pk_gpu_input *in)
+{
+	uint32_t thread = in->windows ? in->window->thread : 0;
+
+	/* the line "Steps" of XLA is one of a device */
+	return in->profile->thread.role[thread] == PK_ROLE_GPU ? 0 : thread;
+}
+
 static void watch_host(struct pk_gpu_input *in, int kind)
 {
 	struct pk_gpu_host *host = in->result->device[in->longest[kind].device].host[kind];
 	const struct pk_profile *p = in->profile;
 	struct pk_gpu_wait_list list = {0};
 
-	pk_gpu_watch_host(&list, &in->launches, in->longest[kind].process,
-			  &in->longest[kind].times);
+	pk_gpu_watch_host(&list, &in->launches, in->longest[kind].process, &in->longest[kind].times,
+			  main_thread(in));
 	for (uint32_t i = 0; i < list.count && i < PK_GPU_HOSTS; i++) {
 		uint32_t name = list.item[i].name;
 

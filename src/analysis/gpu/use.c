@@ -5,12 +5,15 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/num/compare.h"
 #include "base/num/units.h"
 
 struct watch {
 	const struct pk_profile *profile;
 	struct pk_gpu_wait_list *list;
-	const struct pk_time_range *idle, *end; /* idle: the first that may overlap the next span */
+	struct pk_gpu_idle_times *rest; /* in which a thread did nothing; NULL: they count */
+	const struct pk_gpu_idle_time *idle, *end; /* idle: the first that may overlap the next span
+						    */
 };
 
 static uint32_t process_of(const struct pk_profile *p, uint32_t span)
@@ -45,6 +48,12 @@ static uint32_t find_host(const struct pk_launches *l, uint32_t process)
 	return best;
 }
 
+static void add_idle(struct pk_gpu_idle_times *t, int64_t from, int64_t to, uint32_t host)
+{
+	PK_GROW(t->item, (size_t)t->count + 1, t->alloc);
+	t->item[t->count++] = (struct pk_gpu_idle_time){from, to, host};
+}
+
 /* Counts that the host ran `span` (0: nothing) in this time. Times come in order. */
 static void ran(struct watch *w, int64_t from, int64_t to, uint32_t span)
 {
@@ -54,7 +63,9 @@ static void ran(struct watch *w, int64_t from, int64_t to, uint32_t span)
 		int64_t a = w->idle->from > from ? w->idle->from : from;
 		int64_t b = w->idle->to < to ? w->idle->to : to;
 
-		if (a < b)
+		if (a < b && !span && w->rest)
+			add_idle(w->rest, a, b, 0);
+		else if (a < b)
 			pk_gpu_wait_list_add(w->list, name, b - a);
 		if (w->idle->to > to)
 			break;
@@ -66,15 +77,14 @@ static void ran(struct watch *w, int64_t from, int64_t to, uint32_t span)
 static void walk(struct watch *w, uint32_t host)
 {
 	const struct pk_profile *p = w->profile;
-	uint32_t *stack = NULL, alloc = 0, depth = 0, i;
+	const uint32_t *thread = p->span.thread;
+	uint32_t *stack = NULL, alloc = 0, depth = 0;
 	int64_t at = w->idle->from;
 
-	for (i = 1; i <= p->span.count; i++) {
-		bool last = i == p->span.count;
+	for (uint32_t i = PK_BISECT(k, 1, p->span.count, thread[k] < host);; i++) {
+		bool last = i == p->span.count || thread[i] != host;
 		int64_t start = last ? w->end[-1].to : p->span.time[i];
 
-		if (!last && p->span.thread[i] != host)
-			continue;
 		for (; depth && pk_span_end(p, stack[depth - 1]) <= start; depth--) {
 			int64_t end = pk_span_end(p, stack[depth - 1]);
 
@@ -95,16 +105,43 @@ static void walk(struct watch *w, uint32_t host)
 	free(stack);
 }
 
-void pk_gpu_watch_host(struct pk_gpu_wait_list *list, const struct pk_launches *l, uint32_t process,
-		       const struct pk_gpu_idle_times *idle)
-{
-	struct watch w = {.profile = l->profile, .list = list, .idle = idle->item};
-	uint32_t host = idle->count ? find_host(l, process) : 0;
+PK_COMPARE(by_host, struct pk_gpu_idle_time,
+	   PK_ORDER(a->host, b->host) ?: PK_ORDER(a->from, b->from))
 
-	if (!host)
+/* main: the thread that counts where none is known, or where that did nothing. */
+static void watch(struct watch *w, struct pk_gpu_idle_times *idle, uint32_t main)
+{
+	struct pk_gpu_idle_times rest = {.count = 0};
+
+	for (uint32_t i = 0; i < idle->count; i++)
+		if (!idle->item[i].host)
+			idle->item[i].host = main;
+	pk_sort(idle->item, idle->count, sizeof(*idle->item), by_host);
+	for (uint32_t i = 0, next; i < idle->count; i = next) {
+		uint32_t host = idle->item[i].host;
+
+		for (next = i; next < idle->count && idle->item[next].host == host;)
+			next++;
+		w->idle = idle->item + i;
+		w->end = idle->item + next;
+		w->rest = host == main ? NULL : &rest;
+		walk(w, host);
+	}
+	if (rest.count)
+		watch(w, &rest, main);
+	free(rest.item);
+}
+
+void pk_gpu_watch_host(struct pk_gpu_wait_list *list, const struct pk_launches *l, uint32_t process,
+		       struct pk_gpu_idle_times *idle, uint32_t main)
+{
+	struct watch w = {.profile = l->profile, .list = list};
+
+	if (!main)
+		main = find_host(l, process);
+	if (!main)
 		return;
-	w.end = idle->item + idle->count;
-	walk(&w, host);
+	watch(&w, idle, main);
 	pk_gpu_wait_list_sort(list);
 }
 
@@ -117,8 +154,7 @@ static void add_work(struct pk_gpu_use *use, struct pk_gpu_idle_times *idle,
 	if (from > use->last) {
 		if (from - use->last > use->longest_gap)
 			use->longest_gap = from - use->last;
-		PK_GROW(idle->item, (size_t)idle->count + 1, idle->alloc);
-		idle->item[idle->count++] = (struct pk_time_range){use->last, from};
+		add_idle(idle, use->last, from, p->span.thread[l->call[span]]);
 	}
 	if (to > use->last) {
 		use->busy += to - (from > use->last ? from : use->last);
@@ -144,7 +180,7 @@ void pk_gpu_use_init(struct pk_gpu_use *use, const struct pk_launches *l, uint32
 		use->first = use->last = p->span.time[work[0]];
 	for (i = 0; i < works; i++)
 		add_work(use, &idle, l, work[i]);
-	pk_gpu_watch_host(&use->host, l, process, &idle);
+	pk_gpu_watch_host(&use->host, l, process, &idle, 0);
 	free(idle.item);
 }
 

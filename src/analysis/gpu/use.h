@@ -9,15 +9,19 @@
 /* By process: how many works of a GPU it has. The caller frees it. */
 uint32_t *pk_gpu_works(const struct pk_launches *l);
 
-struct pk_gpu_idle_times { /* in order, apart from each other */
-	struct pk_time_range *item;
+struct pk_gpu_idle_times { /* apart from each other */
+	struct pk_gpu_idle_time {
+		int64_t from, to;
+		uint32_t host; /* the thread that launched what ended it; 0 = not known */
+	} * item;
 	uint32_t count, alloc;
 };
 
-/* What the host did in these times: the innermost open spans of the thread that launched most of
- * the work of the GPU that this process stands for; by name, 0 = nothing ran. */
+/* What the host did in these times: the innermost open spans of the thread that ended each, and
+ * where it did nothing, of its main thread; by name, 0 = nothing ran. main: its thread; 0 = that
+ * which launched most of the work of the GPU that this process stands for. Sorts the times. */
 void pk_gpu_watch_host(struct pk_gpu_wait_list *list, const struct pk_launches *l, uint32_t process,
-		       const struct pk_gpu_idle_times *idle);
+		       struct pk_gpu_idle_times *idle, uint32_t main);
 
 /*
  * How busy a GPU was between its first and its last work, and what the host did while the GPU

@@ -147,3 +147,20 @@ cat >arrows.json <<'EOF'
 {"ph": "X", "cat": "kernel", "name": "relu", "pid": 0, "tid": 7, "ts": 8, "dur": 5}]}
 EOF
 profkit gpu --view launches arrows.json 2>&1
+echo == what the host did is that of the thread that launched next, and where it did nothing, of the thread that marks steps
+{
+    echo '{"schemaVersion": 1, "deviceProperties": [], "traceEvents": ['
+    event user_annotation ProfilerStep#1 9 9 0 100 0
+    event cpu_op aten::loss 9 9 30 40 0
+    event cuda_runtime cudaLaunchKernel 9 10 1 1 1
+    event kernel k 0 7 5 5 1
+    event cuda_runtime cudaLaunchKernel 9 9 65 1 2
+    event kernel k 0 7 70 5 2
+    event cuda_runtime cudaLaunchKernel 9 10 76 1 3
+    event kernel k 0 7 80 5 3
+    event cpu_op MulBackward0 9 10 86 5 0
+    event cuda_runtime cudaLaunchKernel 9 10 90 1 4
+    event kernel k 0 7 92 3 4
+    echo '{"ph": "M", "name": "process_name", "pid": 9, "args": {"name": "python"}}]}'
+} >threads.json
+profkit gpu -q threads.json | grep -A 1 'launched nothing'
