@@ -375,13 +375,14 @@ check('search', sorted(r['function'] for r in seen.rows) == sorted(r['function']
 
 # Callers and callees are those of `callers` and `callees`.
 def compare_relatives(path, page, function):
-    seen = sorted((r['function'].split(' (')[0], r['value total'], r['value self'], r.get('value calls', ''))
-                  for r in Page(dom(page, 'view=callers&q=%2F%5E' + function + '%24%2F')[0]).rows)
+    shown = Page(dom(page, 'view=callers&q=%2F%5E' + function + '%24%2F')[0]).rows
+    seen = sorted((r['function'].rpartition(' (')[0] or r['function'], r['value total'], r.get('value self', ''), r.get('value calls', '')) for r in shown)
     rows = []
     for command, other in (('callers', 'caller'), ('callees', 'callee')):
-        rows += [(r[other], str(r['total']), str(r['self']), '' if r['calls'] is None else str(r['calls']))
+        rows += [(r[other], *('' if r[key] is None else str(r[key]) for key in ('total', 'self', 'calls')))
                  for r in json.loads(profkit(command, '--format', 'json', '-n', '0', '^' + function + '$', path).stdout)['rows']]
     check(path + ': callers of ' + function, seen == sorted(rows) and seen, (seen, sorted(rows)))
+    return shown
 
 
 compare_relatives(TESTDATA + '/example/before.prof', page, 'make_orders')
@@ -389,6 +390,9 @@ compare_relatives(TESTDATA + '/example/before.prof', page, 'randrange')
 small = write('small.folded', 'main;a;b;a 5\nmain;a 2\nmain;b;a;c 7\n')
 compare_relatives(small, make(small), 'a')
 compare_relatives(small, make(small), 'main')
+callgrind = TESTDATA + '/callgrind/plain.out'
+shown = compare_relatives(callgrind, make(callgrind), 'main')
+check('callgrind: no column of unknown values', all('calls' in r and 'self' not in r for r in shown), shown)
 
 # The call graph has the functions and numbers of callgraph.
 for path in (TESTDATA + '/example/before.prof', small):

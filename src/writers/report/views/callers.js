@@ -30,16 +30,18 @@ export function chosen(app) {
 
 function relativesTable(app, title, rows, other, whole) {
 	const {data, metric} = app, calls = data.calls[metric], meta = data.metrics[metric], f = data.functions;
-	const unit = unitFor(meta, whole), all = wholeOf(meta) ? whole : NaN, known = rows.some(i => !Number.isNaN(calls.calls[i])), mark = i => calls.estimated[i] ? '~' : '';
-	const cls = key => key === 'function' ? null : key === 'share' ? 'number minor' : 'number';
-	const heads = ['total' + (unit.name ? ' (' + unit.name + ')' : ''), 'share', 'self', ...known ? ['calls'] : [], 'function'];
-	const cell = (text, key, value) => make('td', {class: cls(key), 'data-key': key, 'data-value': value}, text);
+	const unit = unitFor(meta, whole), all = wholeOf(meta) ? whole : NaN, mark = i => calls.estimated[i] ? '~' : '', value = key => i => exact(calls[key][i], meta);
+	const columns = [
+		{key: 'total', title: 'total' + (unit.name ? ' (' + unit.name + ')' : ''), text: i => mark(i) + inUnit(calls.total[i], unit), value: value('total')},
+		{key: 'share', text: i => mark(i) + percent(calls.total[i], all), cls: ' minor'},
+		{key: 'self', text: i => mark(i) + inUnit(calls.self[i], unit), value: value('self')},
+		{key: 'calls', text: i => count(calls.calls[i]), value: i => exact(calls.calls[i], {exponent: 0})},
+	].filter(c => rows.some(i => !/^~?-$/.test(c.text(i)))); // callgrind knows no self of calls
+	const cell = (c, i) => make('td', {class: 'number' + (c.cls || ''), 'data-key': c.key, 'data-value': c.value && c.value(i)}, c.text(i));
 	const line = i => make('tr', {'data-symbol': f.symbol[calls[other][i]]},
-		bar(calls.total[i] / all, cell(mark(i) + inUnit(calls.total[i], unit), 'total', exact(calls.total[i], meta))),
-		cell(mark(i) + percent(calls.total[i], all), 'share'), cell(mark(i) + inUnit(calls.self[i], unit), 'self', exact(calls.self[i], meta)),
-		known ? cell(count(calls.calls[i]), 'calls', Number.isNaN(calls.calls[i]) ? '' : String(calls.calls[i])) : null,
-		nameCell(app, calls[other][i], data.label(f.symbol[calls[other][i]])));
-	return [make('h2', {}, title), rows.length ? tableBox('functions', title, heads.map(h => head(h, cls(h))), rows.slice(0, mostRelatives).map(line)) : make('p', {class: 'note'}, 'None.'),
+		...columns.map(c => c.key === 'total' ? bar(calls.total[i] / all, cell(c, i)) : cell(c, i)), nameCell(app, calls[other][i], data.label(f.symbol[calls[other][i]])));
+	const heads = [...columns.map(c => head(c.title || c.key, 'number' + (c.cls || ''))), head('function')];
+	return [make('h2', {}, title), rows.length ? tableBox('functions', title, heads, rows.slice(0, mostRelatives).map(line)) : make('p', {class: 'note'}, 'None.'),
 	rows.length > mostRelatives ? make('p', {class: 'note'}, plural(rows.length - mostRelatives, 'more is', 'more are') + ' not shown.') : ''];
 }
 
