@@ -99,9 +99,32 @@ export function tableBox(...of) {
 	return make('div', {class: 'scroll', tabindex: '0'}, plainTable(...of));
 }
 
-// The cell that names a function, with a link to it if it is in the page.
-export function nameCell(app, row, text, more) {
-	return make('th', {scope: 'row', class: 'name', 'data-key': 'function'}, row === undefined ? text : make('a', {href: app.link({view: 'callers', f: String(row), ...more})}, text));
+// The name of a function, as a link to it if it is in the page.
+export function functionLink(app, row, text, more) {
+	return row === undefined ? text : make('a', {href: app.link({view: 'callers', f: String(row), ...more})}, text);
+}
+
+// The cell that names a function.
+export function nameCell(...of) {
+	return make('th', {scope: 'row', class: 'name', 'data-key': 'function'}, functionLink(...of));
+}
+
+// The keys of a box, of which `key` of its picture tells whether it took them.
+export function keysOf(box, picture) {
+	box.addEventListener('keydown', e => {
+		if (!e.ctrlKey && !e.altKey && !e.metaKey && picture.key(e))
+			e.preventDefault();
+	});
+}
+
+// Zooms by the wheel with Ctrl. more: away from it.
+export function wheelOf(box, zoom) {
+	box.addEventListener('wheel', e => {
+		if (!e.ctrlKey && !e.metaKey)
+			return;
+		e.preventDefault();
+		zoom(e.deltaY > 0 ? 1.25 : 0.8, e);
+	}, {passive: false});
 }
 
 export const pageSize = 200;

@@ -27,9 +27,9 @@ function tighten(line,   part, n, i, made, rest) {
 	for (i = 1; i <= n; i++) {
 		if (i % 2) {
 			gsub(/ +/, " ", part[i])
-			gsub(/ \+ /, "+", part[i]); sub(/ \+$/, "+", part[i])
+			gsub(/ \+ /, "+", part[i]); sub(/ \+$/, "+", part[i]); gsub(/ \+=/, "+=", part[i]); gsub(/ -=/, "-=", part[i])
 			while (match(part[i], /[^-] - [^-]/))
-				part[i] = substr(part[i], 1, RSTART) "-" substr(part[i], RSTART + 3)
+				part[i] = substr(part[i], 1, RSTART) "-" substr(part[i], RSTART + 4)
 			while (match(part[i], / [][(){}<>=!?:;,&|^%*\/]/))
 				part[i] = substr(part[i], 1, RSTART - 1) substr(part[i], RSTART + 1)
 			while (match(part[i], /[][(){}<>=!?:;,&|^%*\/] /))

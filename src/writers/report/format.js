@@ -56,6 +56,16 @@ export function plural(number, one, many) {
 	return count(number) + ' ' + (number === 1 ? one : many);
 }
 
+// What else there is of something that is counted.
+export function andLeft(number) {
+	return number ? ', and ' + count(number) + ' left out of the page' : '';
+}
+
+// A list with the sentence about call paths that are not in the page, or without one.
+export function pathsLeft(number) {
+	return number ? [plural(number, 'call path is', 'call paths are') + ' left out of the page.'] : [];
+}
+
 // A value for programs: in base units, as a decimal.
 export function exact(value, metric) {
 	if (Number.isNaN(value))

@@ -120,7 +120,7 @@ function filteredMetric(old, {made, at}, keeps, order) {
 }
 
 // With costs below 0, boxes have the width of the sum of the costs above 0.
-export function widen(paths) {
+function widen(paths) {
 	for (const m of paths.metrics) {
 		if (m.width === m.total)
 			continue;
@@ -136,7 +136,7 @@ export function widen(paths) {
 // Adds up functions and calls between them; inside a call of the same, a total counts once.
 // Functions without a cost in any metric are not rows of the table, and are added up in one row
 // behind the last.
-export function addUp(data, paths, m) {
+function addUp(data, paths, m) {
 	const n = data.functions.count, numbers = () => new Float64Array(n + 1), row = numbers(), self = numbers(), total = numbers(), calls = numbers().fill(NaN);
 	const primitive = numbers().fill(NaN), open = numbers(), stack = [], arcs = new Map(), openArcs = new Map(), rowOf = i => data.rowOf.get(paths.symbol[i]) ?? n;
 	for (let i = 0; i < paths.count; i++) {
@@ -174,6 +174,14 @@ export function addUp(data, paths, m) {
 	return {functions: Object.fromEntries(Object.entries({row, self, total, calls, primitive}).map(([k, a]) => [k, a.subarray(0, n)])), calls: c};
 }
 
+// The data with other paths, and functions and calls that are added up from them.
+export function summedUp(data, paths) {
+	widen(paths);
+	const sums = paths.metrics.map(m => addUp(data, paths, m));
+	return {...data, paths, functions: {...data.functions, metrics: sums.map(s => s.functions)}, calls: sums.map(s => s.calls),
+		metrics: data.metrics.map((m, i) => ({...m, total: paths.metrics[i].whole}))};
+}
+
 // The data without what is filtered out, and what is to be said of the filters.
 export function filtered(data, state) {
 	const words = [], of = judge(data, state, words), p = data.paths, inside = new Uint8Array(p.count), keeps = new Uint8Array(p.count);
@@ -187,8 +195,5 @@ export function filtered(data, state) {
 		words.push('call paths are estimated from the sum of the files; the command estimates those of each file');
 	const paths = readPaths({count: order.length, left: 0, symbol: order.map(o => placed.made.symbol[o]), depth, estimated: order.map(o => placed.made.estimated[o]),
 		metrics: p.metrics.map(m => filteredMetric(m, placed, keeps, order))});
-	widen(paths);
-	const sums = paths.metrics.map(m => addUp(data, paths, m));
-	return {words, data: {...data, paths, functions: {...data.functions, metrics: sums.map(s => s.functions)}, calls: sums.map(s => s.calls),
-		metrics: data.metrics.map((m, i) => ({...m, total: paths.metrics[i].whole}))}};
+	return {words, data: summedUp(data, paths)};
 }

@@ -1,7 +1,7 @@
 // The profile by thread, process and window of time; src/writers/report/parts/split.c describes the
 // data. Paths get the cost that they have there, and functions and calls are added up from them.
 import {readPaths} from '../data.js';
-import {addUp, widen} from './filter.js';
+import {summedUp} from './filter.js';
 import {percent, plural, timeText} from '../format.js';
 import {escape} from '../search.js';
 
@@ -120,12 +120,9 @@ export function partOf(data, state, metric) {
 		return {...m, self, rest: at(m.rest), calls: m.calls && at(m.calls), ...negative ? {width: self.map(v => Math.max(v, 0)), whole_width: 0} : {}};
 	});
 	const paths = readPaths({count: order.length, left: p.left, symbol: order.map(i => p.symbol[i]), depth: at(p.depth), estimated: at(p.estimated), metrics});
-	widen(paths);
 	const without = p.left + (split.lumped || 0), m = found[metric] || found[0];
 	if (without)
 		words.push('functions are without ' + plural(without, 'call path that has', 'call paths that have') + ' no rows by thread and time in the page, with ' +
 			percent(m.rest.reduce((sum, v) => sum + v, 0), m.total) + ' of all; totals of callers include them');
-	const sums = paths.metrics.map(m => addUp(data, paths, m));
-	return {words, data: {...data, paths, functions: {...data.functions, metrics: sums.map(s => s.functions)}, calls: sums.map(s => s.calls),
-		metrics: data.metrics.map((m, i) => ({...m, total: paths.metrics[i].whole}))}};
+	return {words, data: summedUp(data, paths)};
 }

@@ -1,6 +1,6 @@
 // The call paths of both sides: as rows that open and close, and as a flame graph with the widths of one side.
 import {button, make} from '../dom.js';
-import {count, inUnit, option, percent, plural, unitFor, withUnit} from '../format.js';
+import {andLeft, inUnit, option, pathsLeft, percent, plural, unitFor, withUnit} from '../format.js';
 import {change, compareCommand} from './comparison.js';
 import {Flame, show} from './flame.js';
 import {Tree} from './tree.js';
@@ -74,7 +74,7 @@ class ChangesTree extends Tree {
 function showChanges(app, root) {
 	const pair = pairOf(app.data), tree = new ChangesTree(withPair(app, pair, 1), pair), unit = tree.unit.name ? ' (' + tree.unit.name + ')' : '', p = pair.paths;
 	root.append(make('div', {class: 'bar-line'},
-		make('p', {class: 'note'}, plural(p.count, 'call path', 'call paths') + ' of both sides, the largest change first' + (p.left ? ', and ' + count(p.left) + ' left out of the page' : '') +
+		make('p', {class: 'note'}, plural(p.count, 'call path', 'call paths') + ' of both sides, the largest change first' + andLeft(p.left) +
 			(app.found ? '; ' + plural(tree.matched.count, 'matches', 'match') + ' the search' : '') + runsNote(app.data) +
 			(p.isEstimated ? '; ~ estimated: the profile knows callers, not call paths' : '')),
 		button('close all', () => {
@@ -147,8 +147,7 @@ function showChangesFlame(app, root) {
 		'\u25b2 and a bar at the upper edge: the function itself has more; \u25bc and a bar at the lower edge: less; the number is the change in percent of the whole.'];
 	if (pair.paths.isEstimated)
 		notes.push('Hatched: estimated, the profile knows direct callers, not call paths.');
-	if (pair.paths.left)
-		notes.push(plural(pair.paths.left, 'call path is', 'call paths are') + ' left out of the page.');
+	notes.push(...pathsLeft(pair.paths.left));
 	if (runsNote(app.data))
 		notes.push('Numbers: ' + runsNote(app.data).slice(2) + '.');
 	root.append(make('div', {class: 'bar-line'}, toggle('widths after', metric === 1, {side: ''}), toggle('widths before', metric === 0, {side: 'before'}),

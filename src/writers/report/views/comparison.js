@@ -1,5 +1,5 @@
 // Functions before and after, by effect, with the verdicts of `diff`; above them what `check` says.
-import {addRows, button, head, make, pageSize, tableBox} from '../dom.js';
+import {addRows, button, functionLink, head, make, pageSize, tableBox} from '../dom.js';
 import {csvButtons} from '../export.js';
 import {exact, field, fixed, inUnit, option, percent, plural, ratio, unitFor} from '../format.js';
 
@@ -75,8 +75,8 @@ function checkPart(check) {
 }
 
 // A row is a function, or a benchmark, which has a unit of its own, as some take ns and some seconds, and no share of a whole.
-function comparisonColumns(data, common) {
-	const c = data.comparison, own = c.row === 'benchmark', unit = own ? {name: ''} : common, unitOf = i => own ? unitFor(c.metric, Math.max(c.before[i] || 0, c.after[i] || 0)) : common, has = key => c[key].some(v => !Number.isNaN(v)), name = unit.name ? ' (' + unit.name + ')' : '';
+function comparisonColumns(app, common) {
+	const {data} = app, c = data.comparison, own = c.row === 'benchmark', unit = own ? {name: ''} : common, unitOf = i => own ? unitFor(c.metric, Math.max(c.before[i] || 0, c.after[i] || 0)) : common, has = key => c[key].some(v => !Number.isNaN(v)), name = unit.name ? ' (' + unit.name + ')' : '';
 	const mark = i => c.estimated[i] ? '~' : '', whole = c.total, withName = (text, i) => own && text !== '-' ? text + ' ' + unitOf(i).name : text, shownIn = (v, i) => withName(inUnit(v, unitOf(i)), i);
 	const value = (key, more) => i => make('td', {class: 'number' + (more || ''), 'data-key': key, 'data-value': exact(c[key][i], c.metric)}, mark(i) + shownIn(c[key][i], i));
 	const share = (key, of) => i => make('td', {class: 'number minor'}, percent(Number(exact(c[key][i], c.metric) || NaN), of));
@@ -92,9 +92,8 @@ function comparisonColumns(data, common) {
 		...has('p') ? [{id: 'p', title: 'p', minor: true, cell: i => make('td', {class: 'number minor', 'data-key': 'p', 'data-value': Number.isNaN(c.p[i]) ? '' : c.p[i]}, Number.isNaN(c.p[i]) ? '-' : fixed(c.p[i], 3))}] : [],
 		...own ? [] : [{title: 'before %', minor: true, cell: share('before', whole.before)}, {title: 'after %', minor: true, cell: share('after', whole.after)}],
 		{id: 'name', title: c.row, cell: i => {
-			const row = data.rowOf.get(c.symbol[i]), text = data.label(c.symbol[i]);
 			return make('th', {scope: 'row', class: 'name', 'data-key': 'function', title: data.place(c.symbol[i])},
-				row === undefined ? text : make('a', {href: data.link(row)}, text), c.note[i] ? make('span', {class: 'note'}, ': ' + c.notes[c.note[i] - 1]) : null);
+				functionLink(app, data.rowOf.get(c.symbol[i]), data.label(c.symbol[i])), c.note[i] ? make('span', {class: 'note'}, ': ' + c.notes[c.note[i] - 1]) : null);
 		}},
 	];
 }
@@ -102,7 +101,7 @@ function comparisonColumns(data, common) {
 function comparisonTable(app, {rows, key, up}) {
 	const {data} = app, c = data.comparison, body = make('tbody', {});
 	const largest = rows.reduce((most, i) => Math.max(most, Math.abs(c.before[i]) || 0, Math.abs(c.after[i]) || 0), 0);
-	const columns = comparisonColumns({...data, link: row => app.link({view: 'callers', f: String(row)})}, unitFor(c.metric, largest));
+	const columns = comparisonColumns(app, unitFor(c.metric, largest));
 	const more = addRows(body, rows, pageSize, i => make('tr', {'data-symbol': c.symbol[i]}, ...columns.map(column => column.cell(i))), c.row, c.row + 's');
 	const heads = columns.map(({id, title, minor}) => {
 		const isText = ['verdict', 'name'].includes(id);

@@ -1,9 +1,10 @@
 // The flame graph, on a canvas: of boxes as wide as their cost, callers at the root.
-import {make, button, fitText, say, visible} from '../dom.js';
-import {option, percent, plural, withUnit} from '../format.js';
+import {make, button, fitText, functionLink, say, visible} from '../dom.js';
+import {option, pathsLeft, percent, plural, withUnit} from '../format.js';
 import {colorOf} from '../colors.js';
 import {pathButtons} from '../export.js';
 import {layout, lineage, ordered} from '../layout.js';
+import {Canvas, sized} from './canvas.js';
 import {callersOf, calleesOf, inverted, mostCallers} from './merged.js';
 import {patternOf} from '../search.js';
 import {chosen} from './callers.js';
@@ -39,10 +40,10 @@ function hatchOf(c) {
 	return c.createPattern(tile, 'repeat');
 }
 
-export class Flame {
+export class Flame extends Canvas {
 	// One of several graphs on the page has a direction, and a click goes to the function.
 	constructor(app, down, name) {
-		this.app = app;
+		super(app, 'flame' + (name || ''), (name || 'Flame graph') + '. Arrow keys go to callers, callees and siblings, Enter zooms. The call tree shows the same as text.');
 		const {data, state, metric} = app, p = data.paths;
 		const n = state.n === '' || name ? -1 : Number(state.n);
 		this.name = name;
@@ -51,18 +52,11 @@ export class Flame {
 		this.selected = this.zoom;
 		this.down = down;
 		this.sorted = ordered(data, metric, state.order);
-		this.canvas = make('canvas', {'aria-hidden': 'true'});
-		this.spacer = make('div', {});
-		this.box = make('div', {class: 'flame', tabindex: '0', role: 'group', 'data-focus': 'flame' + (name || ''),
-			'aria-label': (name || 'Flame graph') + '. Arrow keys go to callers, callees and siblings, Enter zooms. The call tree shows the same as text.',
-			'aria-describedby': 'details'}, this.canvas, this.spacer);
-		this.details = make('p', {id: 'details', class: 'details', 'aria-live': 'polite'});
 		this.listen();
 	}
 
 	listen() {
 		const {box} = this;
-		box.addEventListener('scroll', () => this.paint());
 		box.addEventListener('pointermove', e => this.describe(this.at(e), true));
 		box.addEventListener('pointerleave', () => this.describe(this.selected));
 		box.addEventListener('click', e => {
@@ -70,12 +64,6 @@ export class Flame {
 			if (node !== undefined)
 				this.zoomTo(node);
 		});
-		box.addEventListener('keydown', e => {
-			if (this.key(e))
-				e.preventDefault();
-		});
-		this.observer = new ResizeObserver(() => this.resize());
-		this.observer.observe(box);
 	}
 
 	zoomTo(node) {
@@ -86,7 +74,7 @@ export class Flame {
 	}
 
 	resize() {
-		const {box, app, canvas} = this, dpr = window.devicePixelRatio || 1, first = this.width === undefined;
+		const {box, app, canvas} = this, first = this.width === undefined;
 		let width = box.clientWidth;
 		if (!width || width === this.width && box.clientHeight === this.height)
 			return;
@@ -101,9 +89,7 @@ export class Flame {
 		canvas.style.height = height + 'px';
 		this.spacer.style.height = this.full - height + 'px';
 		width = box.clientWidth; // a bar to scroll may have come
-		canvas.style.width = width + 'px';
-		canvas.width = width * dpr;
-		canvas.height = height * dpr;
+		sized(canvas, width, height);
 		this.width = width;
 		this.height = height;
 		if (first && !this.down)
@@ -125,25 +111,8 @@ export class Flame {
 			focus: style.getPropertyValue('--focus').trim()};
 	}
 
-	// Painted once before the next frame, after any number of changes.
-	paint() {
-		this.frame = this.frame || requestAnimationFrame(() => {
-			this.frame = 0;
-			this.draw();
-		});
-	}
-
-	leave() {
-		this.observer.disconnect();
-		cancelAnimationFrame(this.frame);
-	}
-
 	draw() {
-		const {boxes, app} = this, c = this.canvas.getContext('2d'), dpr = window.devicePixelRatio || 1, colors = this.colors(), scrolled = this.box.scrollTop;
-		c.setTransform(dpr, 0, 0, dpr, 0, 0);
-		c.clearRect(0, 0, this.width, this.height);
-		c.font = '12px system-ui, sans-serif';
-		c.textBaseline = 'middle';
+		const {boxes, app} = this, c = this.start(this.canvas, this.height, '12px'), colors = this.colors(), scrolled = this.box.scrollTop;
 		for (let i = 0; i < boxes.node.length; i++) {
 			const top = this.top(boxes.row[i], scrolled);
 			if (top + rowHeight > 0 && top < this.height)
@@ -225,7 +194,7 @@ export class Flame {
 		this.box.classList.toggle('over', Boolean(pointed) && node !== undefined);
 		node = node === undefined ? this.selected : node;
 		const row = node >= 0 && node === this.selected && !this.name ? this.app.data.rowOf.get(this.p.symbol[node]) : undefined;
-		this.details.replaceChildren(visible(this.words(node)), ...row === undefined ? [] : [' \u2013 ', make('a', {href: this.app.link({view: 'callers', f: String(row)})}, 'what calls it, what it calls')]);
+		this.details.replaceChildren(visible(this.words(node)), ...row === undefined ? [] : [' \u2013 ', functionLink(this.app, row, 'what calls it, what it calls')]);
 	}
 
 	words(node) {
@@ -273,8 +242,6 @@ export class Flame {
 	}
 
 	key(e) {
-		if (e.ctrlKey || e.altKey || e.metaKey)
-			return false;
 		if (e.key.startsWith('Arrow'))
 			this.select(this.walk(e.key));
 		else if (e.key === 'Enter' || e.key === ' ')
@@ -318,7 +285,7 @@ function drawSandwich(app, root) {
 	const {data, metric} = app, symbol = data.functions.symbol[chosen(app)], meta = data.metrics[metric];
 	const above = new Flame(withPaths(app, callersOf(data, metric, symbol)), false, 'Callers'), below = new Flame(withPaths(app, calleesOf(data, metric, symbol)), true, 'Callees');
 	const whole = above.p.metrics[metric].whole;
-	const help = 'A click on a function goes on to its sandwich.' + (data.paths.left ? ' ' + plural(data.paths.left, 'call path is', 'call paths are') + ' left out of the page.' : '') +
+	const help = 'A click on a function goes on to its sandwich.' + ['', ...pathsLeft(data.paths.left)].join(' ') +
 		' Callers are shown up to ' + mostCallers + ' levels' + (above.p.cut ? ', and not of ' + plural(above.p.cut, 'narrow box', 'narrow boxes') : '') + '.';
 	root.append(make('div', {class: 'bar-line'}, ...modes(app).filter(e => e)), make('h1', {}, data.label(symbol)),
 		make('p', {}, withUnit(whole, meta) + ', ' + percent(whole, data.paths.metrics[metric].whole) + ' of all on its paths'),
@@ -369,8 +336,7 @@ function drawFlame(app, root, all) {
 	if (p !== all)
 		notes.push('Functions with a cost of their own stand at the root, what calls them follows, up to ' + mostCallers + ' levels.' + (p.cut ? ' Callers of ' + plural(p.cut, 'narrow box', 'narrow boxes') + ' are not shown.' : '') +
 			(all.left || all.metrics[metric].width !== all.metrics[metric].total ? ' What is left out of the page, or below 0, is not in it.' : ''));
-	if (all.left)
-		notes.push(plural(all.left, 'call path is', 'call paths are') + ' left out of the page.');
+	notes.push(...pathsLeft(all.left));
 	if (p.metrics[metric].width !== p.metrics[metric].total)
 		notes.push('Costs below 0 have no width.');
 	if (found && p.metrics[metric].wide > 0) {
@@ -388,8 +354,6 @@ function drawFlame(app, root, all) {
 export function show(flame, root, notes) {
 	root.append(flame.details, flame.box, make('p', {class: 'note'}, notes.join(' ')));
 	flame.describe(flame.selected);
-	flame.box.addEventListener('focus', () => flame.paint());
-	flame.box.addEventListener('blur', () => flame.paint());
 	flame.resize();
 	return {
 		escape: () => flame.zoom >= 0 && (flame.zoomTo(-1), say('the whole flame graph'), true),

@@ -1,5 +1,5 @@
 // The call graph: functions as boxes, calls as arrows, in layers from callers to callees; panned and zoomed.
-import {make, button, head, nameCell, say, svg, tableBox} from '../dom.js';
+import {make, button, head, keysOf, nameCell, say, svg, tableBox, wheelOf} from '../dom.js';
 import {count, option, percent, plural, withUnit} from '../format.js';
 import {placeGraph} from './layered.js';
 
@@ -114,16 +114,8 @@ class Graph {
 			this.reach(e.target.dataset.focus.slice(5));
 			e.target.scrollIntoView({block: 'nearest'});
 		});
-		box.addEventListener('wheel', e => {
-			if (!e.ctrlKey && !e.metaKey)
-				return;
-			e.preventDefault();
-			this.zoom(e.deltaY > 0 ? 1.2 : 1 / 1.2, e);
-		}, {passive: false});
-		box.addEventListener('keydown', e => {
-			if (this.key(e))
-				e.preventDefault();
-		});
+		wheelOf(box, (factor, e) => this.zoom(factor, e));
+		keysOf(box, this);
 		this.observer = new ResizeObserver(() => this.see(this.view));
 		this.observer.observe(box);
 	}
@@ -165,8 +157,6 @@ class Graph {
 	}
 
 	key(e) {
-		if (e.ctrlKey || e.altKey || e.metaKey)
-			return false;
 		const step = this.view[2] / 10, move = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[e.key];
 		if (move) {
 			this.see([this.view[0] + move[0] * step, this.view[1] + move[1] * step, this.view[2]]);

@@ -1,6 +1,7 @@
 // Tables of other commands: columns as in their JSON. parts/parts.c says what the data is.
-import {addRows, make, button, bar, copy, head, pageSize, placeText, shortened, tableBox} from '../dom.js';
-import {count, exact, field, inUnit, percent, plural, unitFor, withUnit} from '../format.js';
+import {addRows, make, button, bar, functionLink, head, pageSize, placeText, shortened, tableBox} from '../dom.js';
+import {csvButtons} from '../export.js';
+import {andLeft, count, exact, field, inUnit, percent, plural, unitFor, withUnit} from '../format.js';
 
 const isValue = type => type === 'value' || type === 'delta' || type === 'each';
 
@@ -55,8 +56,7 @@ export function functionOf(data, table, i) {
 
 // A name as a link to the function, if it is in the page.
 export function linked(app, table, i, text, more) {
-	const row = functionOf(app.data, table, i);
-	return row === undefined ? text : make('a', {href: app.link({view: 'callers', f: String(row), ...more})}, text);
+	return functionLink(app, functionOf(app.data, table, i), text, more);
 }
 
 // A value for programs, as in JSON.
@@ -146,7 +146,7 @@ export function drawTable(app, root, table, options) {
 	const more = addRows(body, rows, pageSize, i => make('tr', {'data-row': i}, ...columns.map(c => cellOf(c, i, c.key === 'function' && (text => linked(app, table, i, text, options.state))))), one, many);
 	root.append(make('div', {class: 'bar-line'},
 		make('p', {class: 'note'}, plural(rows.length, one, many) + (rows.length < all.length ? ' found' : '') +
-			(table.left ? ', and ' + count(table.left) + ' left out of the page' : '')),
-		button('copy as CSV', () => copy(tableCsv(table, rows), plural(rows.length, 'row', 'rows')))),
+			andLeft(table.left)),
+		csvButtons(() => tableCsv(table, rows), plural(rows.length, 'row', 'rows'))),
 	rows.length ? tableBox('grid', options.caption, headsOf(app, columns, sorted), body) : '', more);
 }

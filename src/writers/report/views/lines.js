@@ -1,6 +1,7 @@
 // Lines of functions, with heat beside them; source text if the page has it.
-import {addRows, make, button, copy, plainTable} from '../dom.js';
-import {count, plural, withUnit} from '../format.js';
+import {addRows, make, plainTable} from '../dom.js';
+import {csvButtons} from '../export.js';
+import {andLeft, plural, withUnit} from '../format.js';
 import {cellOf, columnOf, tableCsv, hasTable, headsOf, largest, linked, shownColumns, tablesOf, wordsOf} from './grid.js';
 
 const mostGroups = 20;
@@ -54,8 +55,8 @@ function showLines(app, root) {
 	const box = make('div', {class: 'scroll', tabindex: '0'}), more = addRows(box, groups, mostGroups, g => drawGroup(app, table, g, columns, heat), 'function', 'functions', mostGroups);
 	root.append(...wordsOf(table.words), make('div', {class: 'bar-line'},
 		make('p', {class: 'note'}, plural(groups.length, 'function', 'functions') + ' with lines' + (app.search && app.search.re ? ' found' : '') +
-			(table.left ? ', and ' + count(table.left) + ' left out of the page' : '')),
-		button('copy as CSV', () => copy(tableCsv(table, groups.flatMap(g => g.rows).filter(i => heat.cells[i] !== null)), 'lines'))), // not those around
+			andLeft(table.left)),
+		csvButtons(() => tableCsv(table, groups.flatMap(g => g.rows).filter(i => heat.cells[i] !== null)), 'lines')), // not those around
 	box, more, ...wordsOf(table.notes, 'note'));
 }
 

@@ -1,5 +1,5 @@
 // Describes the profile in the words of `profkit summary`, and says where to look first.
-import {make, bar, head, shortened, tableBox} from '../dom.js';
+import {make, bar, functionLink, head, shortened, tableBox} from '../dom.js';
 import {count, percent, plural, wholeOf, withUnit} from '../format.js';
 import {Flame, missing} from './flame.js';
 
@@ -44,7 +44,7 @@ export function firstOf(data, metric) {
 function firstLook(app) {
 	const {data} = app;
 	return firstOf(data, app.metric).map(({row, share, words}) => make('li', {},
-		make('a', {href: app.link({view: 'callers', f: String(row)})}, shortened(data.label(data.functions.symbol[row]))),
+		functionLink(app, row, shortened(data.label(data.functions.symbol[row]))),
 		make('span', {class: 'note'}, words), share === null ? null : bar(share, make('span', {class: 'track'}))));
 }
 

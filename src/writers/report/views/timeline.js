@@ -1,8 +1,9 @@
 // What ran when: processes, threads, ranks and GPU streams as lanes, counters below them, on a canvas; the same as tables.
-import {make, button, fitText, head, nameCell, say, tableBox} from '../dom.js';
+import {make, button, fitText, functionLink, head, nameCell, say, tableBox, wheelOf} from '../dom.js';
 import {count, inUnit, nanoseconds, plural, timeText, unitFor, withUnit} from '../format.js';
 import {colorOf} from '../colors.js';
 import {timesOf} from '../select/split.js';
+import {Canvas, sized} from './canvas.js';
 
 const laneHeight = 14, headHeight = 17, plotHeight = 44, axisHeight = 20, mapHeight = 56, mostSpans = 50;
 const hues = ['#a9c6e8', '#f0c896', '#b2d8ac', '#c9bbe0', '#e8aeb0', '#d8cf9a', '#9fd6d2', '#e3b6d8'];
@@ -61,9 +62,9 @@ export function stepOf(width, most) {
 	return [1, 2, 5, 10].map(f => f * power).find(s => s >= raw) || 10 * power;
 }
 
-class Timeline {
+class Timeline extends Canvas {
 	constructor(app, t) {
-		this.app = app;
+		super(app, 'timeline', 'Timeline. Arrow keys left and right move the window, plus and minus zoom, 0 shows all. The tables below have the same as text.');
 		this.t = t;
 		this.whole = t.end - t.begin;
 		[this.from, this.to] = windowOf(app.state.time, this.whole);
@@ -73,13 +74,7 @@ class Timeline {
 		for (const row of this.places.rows)
 			if (row.kind === 'lane')
 				this.laneY[row.i] = row.y + headHeight;
-		this.canvas = make('canvas', {'aria-hidden': 'true'});
-		this.spacer = make('div', {});
-		this.box = make('div', {class: 'flame', tabindex: '0', role: 'group', 'data-focus': 'timeline', 'aria-describedby': 'details',
-			'aria-label': 'Timeline. Arrow keys left and right move the window, plus and minus zoom, 0 shows all. The tables below have the same as text.'},
-		this.canvas, this.spacer);
 		this.map = make('canvas', {'aria-hidden': 'true', class: 'minimap'});
-		this.details = make('p', {id: 'details', class: 'details', 'aria-live': 'polite'});
 		this.handles = ['from', 'to'].map((name, i) => make('input', {type: 'range', min: 0, max: 1000, 'aria-label': name, 'data-focus': 'time-' + name,
 			onchange: () => this.handle(i)}));
 		this.setHandles();
@@ -118,24 +113,10 @@ class Timeline {
 
 	listen() {
 		const {box, canvas, map} = this;
-		box.addEventListener('scroll', () => this.paint());
 		canvas.addEventListener('pointerleave', () => this.describe(this.selected));
-		box.addEventListener('focus', () => this.paint());
-		box.addEventListener('blur', () => this.paint());
 		this.drag(canvas, x => this.from + (this.to - this.from) * x, e => this.select(this.at(e)), e => this.point(e));
 		this.drag(map, x => this.whole * x, (e, x) => this.show(...moved(this.whole * x - (this.to - this.from) / 2, this.to - this.from, this.whole)));
-		box.addEventListener('keydown', e => {
-			if (this.key(e))
-				e.preventDefault();
-		});
-		box.addEventListener('wheel', e => {
-			if (!e.ctrlKey && !e.metaKey)
-				return;
-			e.preventDefault();
-			this.zoom(e.deltaY > 0 ? 1.25 : 0.8, e.offsetX / this.width, true);
-		}, {passive: false});
-		this.observer = new ResizeObserver(() => this.resize());
-		this.observer.observe(box);
+		wheelOf(box, (factor, e) => this.zoom(factor, e.offsetX / this.width, true));
 	}
 
 	// Drawing sideways chooses a window; a click does something else.
@@ -172,7 +153,7 @@ class Timeline {
 	}
 
 	resize() {
-		const {box} = this, dpr = window.devicePixelRatio || 1, first = this.width === undefined;
+		const {box} = this, first = this.width === undefined;
 		if (!box.clientWidth || box.clientWidth === this.width && box.clientHeight === this.height)
 			return;
 		if (first)
@@ -181,12 +162,8 @@ class Timeline {
 		this.canvas.style.height = this.height + 'px';
 		this.spacer.style.height = Math.max(0, this.places.height - this.height) + 'px';
 		this.width = box.clientWidth; // a bar to scroll may have come
-		for (const [canvas, height] of [[this.canvas, this.height], [this.map, mapHeight]]) {
-			canvas.width = this.width * dpr;
-			canvas.height = height * dpr;
-			canvas.style.width = this.width + 'px';
-			canvas.style.height = height + 'px';
-		}
+		sized(this.canvas, this.width, this.height);
+		sized(this.map, this.width, mapHeight);
 		if (first) // after the frame in which the tables are laid out
 			setTimeout(() => this.box.isConnected && this.paint(), 16);
 		else
@@ -197,19 +174,8 @@ class Timeline {
 		return (time - this.from) / (this.to - this.from) * this.width;
 	}
 
-	// Painted once before the next frame, after any number of changes. chosen: {canvas, a, b},
-	// the part of a canvas where a window is being chosen.
-	paint(chosen) {
-		this.chosen = chosen;
-		this.frame = this.frame || requestAnimationFrame(() => {
-			this.frame = 0;
-			this.draw(this.chosen);
-		});
-	}
-
 	leave() {
-		this.observer.disconnect();
-		cancelAnimationFrame(this.frame);
+		super.leave();
 		cancelAnimationFrame(this.mapFrame);
 	}
 
@@ -218,8 +184,9 @@ class Timeline {
 		return {text: color('text'), faint: color('faint'), line: color('line'), back: color('back'), soft: color('soft'), mark: color('mark'), focus: color('focus')};
 	}
 
+	// chosen: {canvas, a, b}, the part of a canvas where a window is being chosen.
 	draw(chosen) {
-		const c = this.start(this.canvas, this.height), colors = this.colorsNow();
+		const c = this.start(this.canvas, this.height, '11px'), colors = this.colorsNow();
 		this.paintAxis(c, colors);
 		this.paintBoxes(c, colors);
 		this.paintMarks(c, colors);
@@ -240,15 +207,6 @@ class Timeline {
 			other.fillStyle = colors.focus + '44';
 			other.fillRect(Math.min(a, b) * this.width, 0, Math.abs(b - a) * this.width, height);
 		}
-	}
-
-	start(canvas, height) {
-		const c = canvas.getContext('2d'), dpr = window.devicePixelRatio || 1;
-		c.setTransform(dpr, 0, 0, dpr, 0, 0);
-		c.clearRect(0, 0, this.width, height);
-		c.font = '11px system-ui, sans-serif';
-		c.textBaseline = 'middle';
-		return c;
 	}
 
 	ticks() {
@@ -388,7 +346,7 @@ class Timeline {
 
 	// The window is a frame in it.
 	paintMap(colors) {
-		const c = this.start(this.map, mapHeight), scale = this.width / this.whole, from = this.from * scale, width = Math.max((this.to - this.from) * scale, 2);
+		const c = this.start(this.map, mapHeight, '11px'), scale = this.width / this.whole, from = this.from * scale, width = Math.max((this.to - this.from) * scale, 2);
 		c.drawImage(this.little(), 0, 0, this.width, mapHeight);
 		c.fillStyle = colors.back;
 		c.globalAlpha = 0.65;
@@ -451,15 +409,13 @@ class Timeline {
 		}
 		const many = boxes.count[i] > 1;
 		const row = data.rowOf.get(boxes.symbol[i]), label = data.label(boxes.symbol[i]);
-		this.details.replaceChildren(row === undefined ? label : make('a', {href: this.app.link({view: 'callers', f: String(row)})}, label),
+		this.details.replaceChildren(functionLink(this.app, row, label),
 			(many ? ' and others: ' + plural(boxes.count[i], 'span', 'spans') + ' of ' + timeText(boxes.busy[i]) + ' in all, between ' : ': ' + timeText(boxes.length[i]) + ', ') +
 			timeText(boxes.begin[i]) + ' to ' + timeText(boxes.begin[i] + boxes.length[i]) + ', ' +
 			[lanes.process[boxes.lane[i]], lanes.thread[boxes.lane[i]]].filter(s => s).join(', '));
 	}
 
 	key(e) {
-		if (e.ctrlKey || e.altKey || e.metaKey)
-			return false;
 		const {boxes} = this.t, i = this.selected;
 		if (e.key === 'ArrowLeft' || e.key === 'ArrowRight')
 			this.pan(e.key === 'ArrowLeft' ? -0.25 : 0.25);

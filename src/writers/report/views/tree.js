@@ -1,7 +1,7 @@
 // The call tree: rows that open and close.
-import {make, button, bar} from '../dom.js';
+import {make, button, bar, keysOf} from '../dom.js';
 import {pathButtons} from '../export.js';
-import {count, inUnit, percent, plural, unitFor, wholeOf} from '../format.js';
+import {andLeft, count, inUnit, percent, plural, unitFor, wholeOf} from '../format.js';
 import {ordered} from '../layout.js';
 
 const mostChildren = 100, mostTreeRows = 3000, mostRevealed = 200;
@@ -75,10 +75,7 @@ export class Tree {
 		app.root.style.setProperty('--digits', inUnit(largest, this.unit).length + 2 + 'ch'); // with a mark, of the widest number
 		this.current = this.matched.first ?? this.sorted.roots[0];
 		this.list = make('div', {role: 'tree', class: 'tree', 'aria-label': 'Call tree'});
-		this.list.addEventListener('keydown', e => {
-			if (!e.ctrlKey && !e.altKey && !e.metaKey && this.key(e.key))
-				e.preventDefault();
-		});
+		keysOf(this.list, this);
 		this.draw(false);
 	}
 
@@ -147,7 +144,7 @@ export class Tree {
 		this.draw(true);
 	}
 
-	key(key) {
+	key({key}) {
 		const {current, shown} = this, i = shown.indexOf(current), children = this.sorted.children[current];
 		if (key === 'ArrowDown')
 			this.go(shown[i + 1]);
@@ -173,7 +170,7 @@ function showTree(app, root) {
 	const {data, metric} = app, p = data.paths, tree = new Tree(app), unit = tree.unit.name ? ' (' + tree.unit.name + ')' : '';
 	root.append(make('div', {class: 'bar-line'},
 		make('p', {class: 'note'}, plural(tree.sorted.count, 'call path', 'call paths') +
-			(p.left ? ', and ' + count(p.left) + ' left out of the page' : '') +
+			andLeft(p.left) +
 			(app.found ? '; ' + plural(tree.matched.count, 'matches', 'match') + ' the search' : '') +
 			(p.isEstimated ? '; ~ estimated: the profile knows callers, not call paths' : '')),
 		button('close all', () => {
