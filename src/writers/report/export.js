@@ -56,12 +56,12 @@ const xml = text => text.replace(/[&<>"]/g, c => '&#' + c.charCodeAt(0) + ';').r
 // a whole, or the page would be taken for one.
 export function svgOf(data, metric, zoom, order, down) {
 	const {whole, total} = data.paths.metrics[metric], meta = data.metrics[metric], unit = meta.unit === 'count' ? meta.name : meta.unit;
-	const boxes = layout(data, metric, zoom, 0.5 / 1200, ordered(data, metric, order)), p = data.paths, row = 18, height = boxes.rows * row, out = [];
+	const boxes = layout(data, metric, zoom, 0.1 / 1200, ordered(data, metric, order)), p = data.paths, row = 18, height = boxes.rows * row, out = [];
 	for (let i = 0; i < boxes.node.length; i++) {
 		const node = boxes.node[i], symbol = p.symbol[node], x = boxes.x[i] * 1200, w = boxes.w[i] * 1200, y = down ? boxes.row[i] * row : height - (boxes.row[i] + 1) * row;
-		const text = node < 0 ? 'all' : data.label(symbol), fill = node < 0 ? '#c9ced6' : colorOf(data, symbol);
+		const text = node < 0 ? 'all' : data.label(symbol), title = node < 0 || !data.place(symbol) ? text : (data.name(symbol) || '(no name)') + ' (' + data.place(symbol) + ')', fill = node < 0 ? '#c9ced6' : colorOf(data, symbol);
 		const value = node < 0 ? whole : total[node], place = '<rect x="' + x.toFixed(3) + '" width="' + w.toFixed(3) + '" y="';
-		out.push('<g><title>' + xml(text + ' (' + exact(value, meta) + ' ' + unit + ', ' + (100 * value / whole).toFixed(2) + '%)') + '</title>' + place + y + '" height="17" fill="' + fill + '"/>' +
+		out.push('<g><title>' + xml(title + ' (' + exact(value, meta) + ' ' + unit + ', ' + (100 * value / whole).toFixed(2) + '%)') + '</title>' + place + y + '" height="17" fill="' + fill + '"/>' +
 			(p.estimated[node] ? place + (y + 12) + '" height="5" fill="url(#hatch)"/>' : '') + (w > 28 ? '<text x="' + (x + 4).toFixed(2) + '" y="' + (y + 13) + '">' + xml(text.slice(0, Math.floor((w - 8) / 7))) + '</text>' : '') + '</g>\n');
 	}
 	return '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 ' + height + '" data-profkit=' + JSON.stringify(data.raw.profkit) + ' font-size="12" font-family="sans-serif" fill="#16181c">\n<style>rect{stroke:#fff;stroke-width:.4px}</style>\n' +

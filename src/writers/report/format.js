@@ -70,12 +70,19 @@ export function pathsLeft(number) {
 export function exact(value, metric) {
 	if (Number.isNaN(value))
 		return '';
-	return metric.exponent ? String(value / 10 ** metric.exponent) : String(value);
+	const text = String(value / 10 ** metric.exponent);
+	return text.includes('e-') ? (value / 10 ** metric.exponent).toFixed(metric.exponent) : text;
 }
 
-// A share or ratio for programs, with the digits of the commands; '' if it is not known.
+// A number for programs with the digits of the commands, which are those of printf's %g.
+export function general(number) {
+	const value = Number(number.toPrecision(6)), size = Math.abs(value);
+	return size && (size < 1e-4 || size >= 1e6) ? value.toExponential().replace(/e(.)(\d)$/, 'e$10$2') : String(value);
+}
+
+// A share or ratio for programs; '' if it is not known.
 export function ratio(part, whole) {
-	return whole > 0 && !Number.isNaN(part) ? String(Number((part / whole).toPrecision(6))) : '';
+	return whole > 0 && !Number.isNaN(part) ? general(part / whole) : '';
 }
 
 // A field of CSV.

@@ -1,7 +1,7 @@
 // Functions before and after, by effect, with the verdicts of `diff`; above them what `check` says.
 import {addRows, button, functionLink, head, make, pageSize, tableBox} from '../dom.js';
 import {csvButtons} from '../export.js';
-import {exact, field, fixed, inUnit, option, percent, plural, ratio, unitFor} from '../format.js';
+import {exact, field, fixed, general, inUnit, option, percent, plural, ratio, unitFor} from '../format.js';
 
 // "1.25", of small changes "1.0042"; what is new has none.
 export function ratioText(ratio) {
@@ -55,7 +55,7 @@ function columnValues(data) {
 
 // As `diff --format csv` has them.
 export function comparisonCsv(data, rows) {
-	const c = data.comparison, real = v => Number.isNaN(v) ? '' : String(v);
+	const c = data.comparison, real = v => Number.isNaN(v) ? '' : general(v);
 	const lines = ['function,module,file,line,before,after,delta,ratio,share_before,share_after,ci_low,ci_high,p,verdict,note'];
 	for (const i of rows) {
 		const s = c.symbol[i];

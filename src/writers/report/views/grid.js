@@ -1,7 +1,7 @@
 // Tables of other commands: columns as in their JSON. parts/parts.c says what the data is.
 import {addRows, make, button, bar, functionLink, head, pageSize, placeText, shortened, tableBox} from '../dom.js';
 import {csvButtons} from '../export.js';
-import {andLeft, count, exact, field, inUnit, percent, plural, unitFor, withUnit} from '../format.js';
+import {andLeft, count, exact, field, general, inUnit, percent, plural, unitFor, withUnit} from '../format.js';
 
 const isValue = type => type === 'value' || type === 'delta' || type === 'each';
 
@@ -61,7 +61,8 @@ export function linked(app, table, i, text, more) {
 
 // A value for programs, as in JSON.
 export function machine(column, value) {
-	return value === null ? '' : isValue(column.type) ? exact(value, column) : Array.isArray(value) ? JSON.stringify(value) : String(value);
+	return value === null ? '' : isValue(column.type) ? exact(value, column) : Array.isArray(value) ? JSON.stringify(value) :
+		['share', 'ratio', 'chance', 'real'].includes(column.type) ? general(value) : String(value);
 }
 
 const minor = /share$|^(group|parameters|stddev|rounds|outliers|module|samples|start|end|startup)$/; // narrow windows have no room for these
