@@ -361,7 +361,7 @@ def use(page, script, state, count):
     check(script + ': all', len(results) == count, results)
 
 
-use(make(TESTDATA + '/example/before.prof'), 'report_keys.js', '', 24)
+use(make(TESTDATA + '/example/before.prof'), 'report_keys.js', '', 29)
 # 40,000 call paths, and as many spans in 200 of their callers.
 spans = [{'ph': 'X', 'pid': 1, 'tid': 1, 'ts': 1000 * i, 'dur': 1000, 'name': 'f%d' % i} for i in range(200)]
 spans += [{'ph': 'X', 'pid': 1, 'tid': 1, 'ts': 1000 * i + 5 * k, 'dur': 4, 'name': 'g%d' % k} for i in range(200) for k in range(200)]

@@ -146,6 +146,7 @@ const tests = {
 		assert.deepEqual(viewOf('', wide, 2, 500, [0, 0, 1]), [290, -10, 500]);
 		assert.deepEqual(viewOf('', wide, 2, 500, [0, 1, 0]), [10, -10, 500]);
 		assert.deepEqual(viewOf('', {...wide, height: 2000}, 2, 1200, [1, 0, 0]), [-100, -10, 1200]);
+		assert.equal(viewOf('all', wide, 2, 500, [1, 0, 0])[2], wide.width + 20);
 		const ring = Array.from({length: 60}, (_, i) => i);
 		placeGraph(ring.map(() => 100), 40, [...ring, ...ring, ...ring], [...ring.map(i => (i + 1) % 60), ...ring.map(i => (i + 7) % 60), ...ring.map(i => (i * 13 + 5) % 60)]);
 	},

@@ -45,7 +45,7 @@ class App {
 		this.error = make('span', {id: 'search-error', class: 'error', role: 'alert'});
 		this.nav = make('nav', {'aria-label': 'Views'}, ...this.views.map((v, i) =>
 			make('a', {href: '#', 'data-view': v.id, title: i < 9 && 'key ' + (i + 1)}, v.title)));
-		this.metrics = make('select', {id: 'metric', onchange: () => this.go({m: this.metrics.value})},
+		this.metrics = make('select', {id: 'metric', onchange: () => this.go({m: this.metrics.value, g: ''})},
 			...this.data.metrics.map((m, i) => make('option', {value: i}, m.name)));
 		this.metricBox = make('span', {class: 'field'}, make('label', {for: 'metric', class: 'wide'}, 'metric '), this.metrics);
 		this.themeButton = button('', () => this.setTheme({system: 'light', light: 'dark'}[this.theme]));
@@ -117,7 +117,7 @@ class App {
 	}
 
 	makeHelp() {
-		const keys = [['1 \u2013 9', 'views'], ['/', 'search'], ['Esc', 'end the search, then the zoom'], ['arrows', 'flame graph and tree: callers, callees, siblings; timeline and call graph: move'],
+		const keys = [['1 \u2013 9', 'views'], ['/', 'search; Enter leads to the view'], ['Esc', 'end the search, then the zoom'], ['arrows', 'flame graph and tree: callers, callees, siblings; timeline and call graph: move'],
 			['Enter', 'flame graph: zoom; tree: open, close'], ['+ \u2212 0', 'zoom in, out, to all'], ['Ctrl + wheel', 'timeline and call graph: zoom'], ['?', 'this help']];
 		const dialog = make('dialog', {'aria-labelledby': 'help-title'}, make('h2', {id: 'help-title'}, 'Keys'),
 			make('table', {}, make('tbody', {}, ...keys.map(([key, does]) => make('tr', {}, make('th', {scope: 'row'}, make('kbd', {}, key)), make('td', {}, does))))),
@@ -155,6 +155,18 @@ class App {
 			location.hash = hash;
 	}
 
+	// What is seen, in the address: the view is not drawn again.
+	keep(changes) {
+		Object.assign(this.state, changes);
+		history.replaceState(history.state, '', this.link({}));
+		this.linkViews();
+	}
+
+	linkViews() {
+		for (const a of this.nav.children)
+			a.href = this.link({view: a.dataset.view});
+	}
+
 	// A command with the metric, the filters and the files of this page.
 	command(name, more, last) {
 		const {options, files} = this.data.raw, metric = this.data.metrics[this.metric];
@@ -182,8 +194,8 @@ class App {
 			this.field.value = state.q;
 		this.metrics.value = this.metric;
 		this.metricBox.hidden = Boolean(view.anyMetric);
+		this.linkViews();
 		for (const a of this.nav.children) {
-			a.href = this.link({view: a.dataset.view});
 			if (a.dataset.view === view.id)
 				a.setAttribute('aria-current', 'page');
 			else
@@ -226,17 +238,25 @@ class App {
 			return;
 		if (e.key === 'Escape' && this.escape())
 			return void e.preventDefault();
-		if (e.target.matches('select, input:not([type=range], [type=checkbox])'))
+		// From the fields, keys lead to the view: those of digits and signs are text here.
+		if (e.target.matches('select, input:not([type=range], [type=checkbox])')) {
+			if (e.key === 'Escape' || e.key === 'Enter' && e.target === this.field)
+				this.root.focus({preventScroll: true});
 			return;
-		const view = this.views[Number(e.key) - 1];
+		}
+		// Where nothing has the focus, arrows are for the picture.
+		const view = this.views[Number(e.key) - 1], {picture} = this.shown;
+		const arrow = e.key.startsWith('Arrow') && [document.body, this.root].includes(document.activeElement);
 		if (view)
 			this.go({view: view.id});
 		else if (e.key === '/')
 			this.field.focus();
 		else if (e.key === '?')
 			this.help.showModal();
-		else if (!(this.shown.key && this.shown.key(e)))
+		else if (!(picture && (arrow || '+-0'.includes(e.key)) && picture.key(e)))
 			return;
+		else if (arrow && picture.box) // a tree does it itself
+			picture.box.focus({preventScroll: true});
 		e.preventDefault();
 	}
 }

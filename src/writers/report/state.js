@@ -10,7 +10,7 @@ export const defaults = {
 	order: '',       // flame graph: 'heavy' has the largest first
 	time: '',         // timeline: window, 'a..b' in ns since the begin
 	t: '',            // table of several of a view
-	g: '',            // call graph: what is seen of it, 'x,y,width'
+	g: '',            // call graph: what is seen of it, 'x,y,width' or 'all'
 	mode: '',         // flame graph: 'inverted' or 'sandwich' (of the function f)
 	sort: '',        // functions: column, after '-' from the smallest
 	off: '',         // functions: columns that are not shown, 'calls,file'

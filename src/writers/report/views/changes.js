@@ -84,6 +84,7 @@ function showChanges(app, root) {
 	make('div', {class: 'scroll both'}, make('div', {class: 'tree-head row', 'aria-hidden': 'true'},
 		...['before', 'after', 'change', 'self change'].map(t => make('span', {class: 'number'}, t + unit)),
 		make('span', {class: 'verdict'}, 'verdict'), make('span', {class: 'name'}, app.data.comparison.metric.name + ' of call paths')), tree.list));
+	return {picture: tree};
 }
 
 function runsNote(data) {

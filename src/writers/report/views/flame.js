@@ -358,7 +358,7 @@ export function show(flame, root, notes) {
 	return {
 		escape: () => flame.zoom >= 0 && (flame.zoomTo(-1), say('the whole flame graph'), true),
 		leave: () => flame.leave(),
-		key: e => '+-0'.includes(e.key) && flame.key(e),
+		picture: flame,
 		theme: () => flame.draw(),
 	};
 }

@@ -17,14 +17,14 @@ export function valueText(v, metric) {
 	return withUnit(v * scale * 10 ** exponent, {unit: metric.unit, exponent});
 }
 
-// The part of the picture that is seen, of the address: "x,y,width". A large graph is not shown as
+// The part of the picture that is seen, of the address: "x,y,width" or "all". A large graph is not shown as
 // a whole at first, but at a size that can be read, at the functions with the largest shares.
 export function viewOf(text, placed, ratio, most, shares) {
 	const parts = text.split(',').map(Number);
 	if (parts.length === 3 && parts.every(Number.isFinite) && parts[2] >= 50 && parts[2] <= placed.width * 4 + 400)
 		return parts;
 	const width = Math.max(placed.width + 20, (placed.height + 20) * ratio, 300);
-	if (width <= most)
+	if (width <= most || text === 'all')
 		return [placed.width / 2 - width / 2, -10, width];
 	if (placed.width + 20 <= most)
 		return [placed.width / 2 - most / 2, -10, most];
@@ -135,11 +135,8 @@ class Graph {
 			this.see([Math.max(Math.min(x, placed.x[i] - half), placed.x[i] + half - width), Math.max(Math.min(y, placed.y[i]), placed.y[i] + boxHeight - height), width]);
 	}
 
-	// The address keeps what is seen; the view is not drawn again.
 	keep() {
-		const hash = this.app.link({g: this.view.map(v => Math.round(v)).join(',')});
-		history.replaceState(null, '', hash);
-		this.app.state.g = this.view.map(v => Math.round(v)).join(',');
+		this.app.keep({g: this.view.map(v => Math.round(v)).join(',')});
 	}
 
 	zoom(factor, e) {
@@ -151,9 +148,8 @@ class Graph {
 	}
 
 	all() {
-		this.see(viewOf('', this.placed, this.box.clientWidth / Math.max(1, this.box.clientHeight), Infinity, []));
-		history.replaceState(null, '', this.app.link({g: ''}));
-		this.app.state.g = '';
+		this.see(viewOf('all', this.placed, this.box.clientWidth / Math.max(1, this.box.clientHeight)));
+		this.app.keep({g: 'all'});
 	}
 
 	key(e) {
@@ -207,8 +203,8 @@ function showGraph(app, root) {
 	return {
 		leave: () => graph.observer.disconnect(),
 		theme: () => graph.see(graph.view),
-		key: e => '+-0'.includes(e.key) && graph.key(e),
-		escape: () => app.state.g !== '' && (graph.all(), say('all of the call graph'), true),
+		picture: graph,
+		escape: () => !['', 'all'].includes(app.state.g) && (graph.all(), say('all of the call graph'), true),
 	};
 }
 

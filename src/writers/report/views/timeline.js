@@ -492,7 +492,7 @@ function showTimeline(app, root) {
 	return {
 		escape: () => !all && (line.show(0, line.whole), say('all of the time'), true),
 		leave: () => line.leave(),
-		key: e => '+-0'.includes(e.key) && line.key(e),
+		picture: line,
 		theme: () => line.draw(),
 	};
 }

@@ -181,6 +181,7 @@ function showTree(app, root) {
 	make('div', {class: 'scroll'}, make('div', {class: 'tree-head row', 'aria-hidden': 'true'},
 		make('span', {class: 'number'}, 'total' + unit), make('span', {class: 'number'}, 'total %'),
 		make('span', {class: 'number'}, 'self' + unit), make('span', {class: 'name'}, data.metrics[metric].name + ' of call paths')), tree.list));
+	return {picture: tree};
 }
 
 export const treeView = {
