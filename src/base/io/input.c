@@ -179,8 +179,32 @@ static struct pk_input *new_input(const char *name, struct pk_layer *layers)
 
 struct pk_input *pk_input_part(const struct pk_input *whole, uint64_t from, uint64_t len)
 {
-	struct pk_input *in = new_input(whole->name, pk_layer_part(whole->layers, from, len));
+	struct pk_input *in = new_input(whole->name, pk_layer_part(whole->layers, from, len, true));
 
+	in->size = len;
+	return in;
+}
+
+/* An input whose window is the caller's memory. */
+static void set_window(struct pk_input *in, const uint8_t *data, size_t len)
+{
+	in->window.at = data;
+	in->window.end = data + len;
+	in->end = len;
+	in->ended = true;
+}
+
+struct pk_input *pk_input_ahead(const struct pk_input *whole, uint64_t len)
+{
+	struct pk_input *in;
+
+	if (len <= (uint64_t)(whole->window.end - whole->window.at)) {
+		in = new_input(whole->name, NULL);
+		set_window(in, whole->window.at, (size_t)len);
+	} else {
+		in = new_input(whole->name,
+			       pk_layer_part(whole->layers, pk_input_offset(whole), len, false));
+	}
 	in->size = len;
 	return in;
 }
@@ -243,10 +267,7 @@ struct pk_input *pk_input_from_memory(const void *data, size_t len, const char *
 	if (!in->undone && len) {
 		free(in->buf);
 		in->buf = NULL;
-		in->window.at = data;
-		in->window.end = in->window.at + len;
-		in->end = len;
-		in->ended = true;
+		set_window(in, data, len);
 	}
 	return in;
 }

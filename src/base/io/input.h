@@ -39,11 +39,16 @@ bool pk_input_undoes(const void *data, size_t len);
 static inline const uint8_t *pk_input_peek(struct pk_input *in, size_t need, size_t *avail);
 /* Moves on by len bytes, at most those that the last peek returned. */
 static inline void pk_input_take(struct pk_input *in, size_t len);
-/* Moves on by len bytes without reading them. pk_input_plain_path(in) must not be NULL. */
+/* Moves on by len bytes without reading them. What is beyond the window can be skipped only where
+ * pk_input_plain_path(in) is not NULL, and in inputs for parts of such a file. */
 void pk_input_skip(struct pk_input *in, uint64_t len);
 /* An input of its own for a part of the file of `whole`, which other threads may read while `whole`
  * is open. pk_input_plain_path(whole) must not be NULL. */
 struct pk_input *pk_input_part(const struct pk_input *whole, uint64_t from, uint64_t len);
+/* An input of its own for the next `len` bytes, which `whole` reads later: either they are in its
+ * window, where they have to stay while this input is used, or pk_input_plain_path(whole) must not
+ * be NULL. */
+struct pk_input *pk_input_ahead(const struct pk_input *whole, uint64_t len);
 /* Returns everything from the current place to the end, owned by the input. */
 const uint8_t *pk_input_all(struct pk_input *in, size_t *len);
 /* Frees the memory of these bytes, which are not read again: whole pages only, and nothing if the

@@ -163,9 +163,10 @@ struct pk_layer *pk_layer_file(int fd, bool owned, struct pk_sum_part sum)
 	return layer;
 }
 
-struct pk_layer *pk_layer_part(const struct pk_layer *file, uint64_t at, uint64_t len)
+struct pk_layer *pk_layer_part(const struct pk_layer *file, uint64_t at, uint64_t len, bool summed)
 {
-	struct pk_sum_part sum = {file->file.sum.sums, file->file.sum.file, 0, at, 0};
+	struct pk_sum_part sum = {summed ? file->file.sum.sums : NULL, file->file.sum.file, 0, at,
+				  0};
 	struct pk_layer *layer = pk_layer_file(file->file.fd, false, sum);
 
 	layer->file.at = at;
@@ -175,7 +176,8 @@ struct pk_layer *pk_layer_part(const struct pk_layer *file, uint64_t at, uint64_
 
 void pk_layer_skip(struct pk_layer *file, uint64_t len)
 {
-	lseek(file->file.fd, (off_t)len, SEEK_CUR);
+	if (!file->file.end)
+		lseek(file->file.fd, (off_t)len, SEEK_CUR);
 	file->file.at += len;
 	file->made += len;
 	pk_sum_move(&file->file.sum, file->file.at);

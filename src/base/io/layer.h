@@ -21,9 +21,9 @@ struct pk_layer;
 /* The bottom layer. pk_layer_close closes fd if it is `owned`. sum: of what is read. */
 struct pk_layer *pk_layer_file(int fd, bool owned, struct pk_sum_part sum);
 /* At most `len` bytes of the same file from `at` on. The position of `file` does not move, so
- * several parts may be read at once. The caller keeps `file`. */
-struct pk_layer *pk_layer_part(const struct pk_layer *file, uint64_t at, uint64_t len);
-/* Skips bytes of such a file. */
+ * several parts may be read at once. The caller keeps `file`. summed: they belong to its sum. */
+struct pk_layer *pk_layer_part(const struct pk_layer *file, uint64_t at, uint64_t len, bool summed);
+/* Skips bytes of such a file or part. */
 void pk_layer_skip(struct pk_layer *file, uint64_t len);
 struct pk_layer *pk_layer_memory(const void *data, size_t len);
 

@@ -99,20 +99,21 @@ static bool is_needed(const struct xplane *x, const uint8_t *at, uint64_t len)
 }
 
 /* Counts a repair of the arguments of an event. */
-static int leave_out(struct xplane *x, const uint8_t *at, const char *what)
+static int leave_out(struct xplane *x, uint64_t place, const char *what)
 {
 	x->incomplete = true;
-	return xplane_repair(x, at, what);
+	return xplane_repair_at(x, place, what);
 }
 
-static int add_arg(struct xplane *x, struct xplane_bytes message)
+/* at: place of the message in the file */
+static int add_arg(struct xplane *x, struct xplane_bytes message, uint64_t at)
 {
 	struct xplane_stat *s;
 	struct xplane_arg arg;
 	uint32_t place;
 
 	if (!xplane_parse_stat(x, message, &arg))
-		return leave_out(x, message.data, "argument without a name left out");
+		return leave_out(x, at, "argument without a name left out");
 	s = &x->stats[arg.stat];
 	place = s->used == x->number ? s->place : x->arg_count;
 	if (place == x->arg_count) {
@@ -127,7 +128,7 @@ static int add_arg(struct xplane *x, struct xplane_bytes message)
 	return 0;
 }
 
-static int add_args(struct xplane *x, struct xplane_bytes message, uint32_t number)
+static int add_args(struct xplane *x, struct xplane_bytes message, uint64_t at, uint32_t number)
 {
 	struct pk_proto m = pk_proto(message.data, message.len);
 	struct pk_proto_field f;
@@ -135,7 +136,8 @@ static int add_args(struct xplane *x, struct xplane_bytes message, uint32_t numb
 	while (pk_proto_next(&m, &f))
 		if (f.number == number && f.wire == PK_PROTO_BYTES &&
 		    (x->wants_args || is_needed(x, f.bytes, f.value)) &&
-		    add_arg(x, (struct xplane_bytes){f.bytes, f.value}))
+		    add_arg(x, (struct xplane_bytes){f.bytes, f.value},
+			    at + (uint64_t)(f.bytes - message.data)))
 			return -1;
 	return 0;
 }
@@ -147,14 +149,16 @@ int xplane_collect_args(struct xplane *x, struct xplane_event *meta, struct xpla
 		return 0;
 	meta->shared |= !message.len;
 	if (xplane_afford(x, meta->message.len / 4)) {
-		if (add_args(x, meta->message, STATS_OF_META))
+		if (add_args(x, meta->message, meta->place, STATS_OF_META))
 			return -1;
-	} else if (leave_out(x, meta->message.data,
+	} else if (leave_out(x, meta->place,
 			     "arguments that events share left out: they are longer than the file "
 			     "allows")) {
 		return -1;
 	}
-	return add_args(x, message, XPLANE_STATS_OF_EVENT);
+	return message.len
+		       ? add_args(x, message, xplane_place(x, message.data), XPLANE_STATS_OF_EVENT)
+		       : 0;
 }
 
 /* The text with quotes: what many events name is quoted once. */
@@ -300,7 +304,7 @@ int xplane_put_args(struct xplane *x, struct xplane_event *meta, bool own, uint3
 	else if (x->text.len > 2)
 		pk_build_arg_object(x->b, PK_TABLE_SPAN, span, x->text.data, x->text.len);
 	return whole ? 0
-		     : leave_out(x, meta->message.data ? meta->message.data : x->begin,
+		     : leave_out(x, meta->place,
 				 "argument left out: its value is unknown, or its texts are "
 				 "longer than the file allows");
 }

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+#include "base/io/input.h"
 #include "base/num/hash.h"
 #include "base/protobuf.h"
 #include "base/text/str.h"
@@ -22,8 +24,20 @@ struct xplane_bytes {
 	uint64_t len;
 };
 
+/* A message that is read from the current place of an input on. */
+struct xplane_message {
+	struct pk_input *in;
+	uint64_t left;         /* bytes of it, from that place on */
+	struct pk_proto piece; /* see xplane_next_piece */
+};
+static inline struct xplane_message xplane_message(struct pk_input *in, uint64_t len)
+{
+	return (struct xplane_message){.in = in, .left = len};
+}
+
 struct xplane_event { /* metadata of events, as a name and arguments that many of them have */
 	struct xplane_bytes name, display, message;
+	uint64_t place; /* of the message in the file */
 	uint32_t label; /* 0 = not made yet */
 	uint32_t args;  /* string: the arguments of events that have no others */
 	bool has_args;
@@ -111,20 +125,23 @@ struct xplane_shapes {             /* of arguments in the current plane */
 struct xplane {
 	struct pk_builder *b;
 	struct pk_error *err;
+	struct pk_input *in;
 	bool wants_args, wants_flows, skipped_args; /* skipped_args: there are some */
 	uint64_t plane_bytes, named_bytes; /* of all planes; of texts that arguments share */
 	int64_t profile_start;             /* ns since 1970, PK_NULL */
 	uint32_t host_planes;
 
 	/* Of the current plane. */
-	uint64_t offset; /* in the file */
-	const uint8_t *begin;
+	uint64_t place;         /* in the file */
+	struct pk_input *ahead; /* the content of the plane once more, up to the next line */
+	uint64_t ahead_place;   /* where it begins */
+	struct pk_arena texts;  /* names, and what else is needed of metadata */
 	uint64_t id;
 	struct xplane_bytes name;
-	bool device, has_streams, needs_args; /* needs_args: of any event */
-	uint32_t process;                     /* 0 = not made yet */
-	struct xplane_event *events;          /* from 1 */
-	struct xplane_stat *stats;            /* from 1 */
+	bool device, has_lines, has_streams, needs_args; /* needs_args: of any event */
+	uint32_t process;                                /* 0 = not made yet */
+	struct xplane_event *events;                     /* from 1 */
+	struct xplane_stat *stats;                       /* from 1 */
 	size_t event_alloc, stat_alloc;
 	uint32_t event_count, stat_count;
 	struct xplane_event unnamed; /* what events without a name have */
@@ -153,19 +170,43 @@ struct xplane {
 	int64_t base; /* the first of all times, in the file */
 };
 
-/* Counts a repair at a place in the plane. */
+/* The place in the file of what is in the window of x->in. */
+uint64_t xplane_place(const struct xplane *x, const uint8_t *at);
+/* Counts a repair, at a place in the file; in the window. */
+int xplane_repair_at(struct xplane *x, uint64_t place, const char *what);
 int xplane_repair(struct xplane *x, const uint8_t *at, const char *what);
 /* True if a text that is in the file once may be copied once more: a short file must not become a
  * huge profile by using a long text often. */
 bool xplane_afford(struct xplane *x, uint64_t len);
 
+/* message.c */
+/* The number and length of bytes: a field that begins there. Returns the place of their content;
+ * NULL: it is no such field. */
+const uint8_t *xplane_read_head(const uint8_t *at, size_t avail, struct pk_proto_field *f);
+/* Finds the fields that are in the window, at least one, for pk_proto_next. at: where those before
+ * end; NULL: there are none. Returns false at the end, or with m->piece.problem set. */
+bool xplane_next_piece(struct xplane_message *m, const uint8_t *at);
+/* Reads the next field, but of bytes only their number and length: their content is still in the
+ * input, and the caller takes it from there, all of it. */
+bool xplane_next_head(struct xplane_message *m, struct pk_proto_field *f);
+/* The next bytes of the input: pk_input_peek with any length. */
+const uint8_t *xplane_peek(struct pk_input *in, uint64_t len, size_t *avail);
+struct xplane_bytes xplane_content(struct pk_input *in, uint64_t len);
+/* Moves on, as pk_input_skip does, of any input. */
+void xplane_pass(struct pk_input *in, uint64_t len);
+
 /* plane.c */
-int xplane_read_plane(struct xplane *x, const uint8_t *data, uint64_t len);
+/* Reads a plane of that length, which comes next in x->in. */
+int xplane_read_plane(struct xplane *x, uint64_t len);
 void xplane_release_plane(struct xplane *x);
+/* A copy that lasts as long as the plane. */
+struct xplane_bytes xplane_keep(struct xplane *x, struct xplane_bytes text);
 
 /* line.c */
-int xplane_read_line(struct xplane *x, struct xplane_bytes line);
-bool xplane_line_is_stream(struct xplane_bytes line);
+/* Reads a line of that length, which comes next in x->in. */
+int xplane_read_line(struct xplane *x, uint64_t len);
+/* `line` is read up to its first event. */
+bool xplane_line_is_stream(struct xplane *x, struct xplane_message *line);
 
 /* args.c */
 /* True if arguments of this meaning are read. */

@@ -29,35 +29,46 @@ struct line {
 	bool events;
 };
 
-/* Reads the fields before and after the events. */
-static struct line read_header(struct xplane_bytes data, bool all)
+static void read_field(struct xplane *x, struct line *line, const struct pk_proto_field *f)
+{
+	struct xplane_bytes bytes = {f->bytes, f->value};
+
+	if (f->wire == PK_PROTO_BYTES && f->number == LINE_EVENTS)
+		line->events = true;
+	else if (f->wire == PK_PROTO_BYTES && f->number == LINE_NAME)
+		line->name = xplane_keep(x, bytes);
+	else if (f->wire == PK_PROTO_BYTES && f->number == DISPLAY_NAME)
+		line->display = xplane_keep(x, bytes);
+	else if (f->wire == PK_PROTO_VARINT && f->number == LINE_ID)
+		line->id = f->value;
+	else if (f->wire == PK_PROTO_VARINT && f->number == LINE_TIME)
+		line->time = (int64_t)f->value;
+	else if (f->wire == PK_PROTO_VARINT && f->number == DISPLAY_ID)
+		line->display_id = f->value;
+}
+
+/* Reads the fields before the events, and those after them if `all` are wanted. */
+static struct line read_header(struct xplane *x, struct xplane_message *m, bool all)
 {
 	struct line line = {.id = 0};
-	struct pk_proto m = pk_proto(data.data, data.len);
-	struct pk_proto_field f;
+	const uint8_t *at = NULL;
 
-	while ((all || !line.events) && pk_proto_next(&m, &f)) {
-		if (f.wire == PK_PROTO_BYTES && f.number == LINE_EVENTS) {
-			line.events = true;
-			if (all)
-				pk_proto_skip_short(&m, LINE_EVENTS);
-		} else if (f.wire == PK_PROTO_BYTES && f.number == LINE_NAME)
-			line.name = (struct xplane_bytes){f.bytes, f.value};
-		else if (f.wire == PK_PROTO_BYTES && f.number == DISPLAY_NAME)
-			line.display = (struct xplane_bytes){f.bytes, f.value};
-		else if (f.wire == PK_PROTO_VARINT && f.number == LINE_ID)
-			line.id = f.value;
-		else if (f.wire == PK_PROTO_VARINT && f.number == LINE_TIME)
-			line.time = (int64_t)f.value;
-		else if (f.wire == PK_PROTO_VARINT && f.number == DISPLAY_ID)
-			line.display_id = f.value;
+	while ((all || !line.events) && xplane_next_piece(m, at)) {
+		struct pk_proto p = m->piece;
+		struct pk_proto_field f;
+
+		for (at = p.at; (all || !line.events) && pk_proto_next(&p, &f); at = p.at) {
+			read_field(x, &line, &f);
+			if (line.events)
+				pk_proto_skip_short(&p, LINE_EVENTS);
+		}
 	}
 	return line;
 }
 
-bool xplane_line_is_stream(struct xplane_bytes data)
+bool xplane_line_is_stream(struct xplane *x, struct xplane_message *m)
 {
-	struct line line = read_header(data, false);
+	struct line line = read_header(x, m, false);
 
 	return line.events && line.name.len > 8 && !memcmp(line.name.data, "Stream #", 8);
 }
@@ -311,23 +322,46 @@ static int read_event(struct xplane *x, const struct pk_proto_field *message, co
 	return put_event(x, row, &e, time, thread, work);
 }
 
-int xplane_read_line(struct xplane *x, struct xplane_bytes data)
+/* The header of the line that comes next in x->in. */
+static struct line look_ahead(struct xplane *x, uint64_t len)
 {
-	struct line line = read_header(data, true);
-	struct pk_proto m = pk_proto(data.data, data.len);
-	struct pk_proto_field f;
-	uint32_t thread;
-	bool work;
+	struct xplane_message m = xplane_message(x->ahead, len);
+	uint64_t place = pk_input_offset(x->in) - x->ahead_place;
 
-	if (!line.events)
-		return 0;
-	if (line.time > XPLANE_MAX_TIME || line.time < -XPLANE_MAX_TIME)
-		return xplane_repair(x, data.data, "line left out: its time is too large");
-	thread = make_thread(x, &line);
-	work = x->device && !x->rules[thread].no_cost;
-	while (pk_proto_next(&m, &f))
-		if (f.number == LINE_EVENTS && f.wire == PK_PROTO_BYTES &&
-		    read_event(x, &f, m.end, line.time, thread, work))
-			return -1;
-	return m.problem ? xplane_repair(x, m.at, "damaged line left out from there") : 0;
+	pk_input_skip(x->ahead, place - pk_input_offset(x->ahead));
+	return read_header(x, &m, true);
+}
+
+static int read_events(struct xplane *x, struct xplane_message *m, const struct line *line)
+{
+	uint32_t thread = make_thread(x, line);
+	bool work = x->device && !x->rules[thread].no_cost;
+	const uint8_t *at = NULL;
+
+	while (xplane_next_piece(m, at)) {
+		struct pk_proto p = m->piece;
+		struct pk_proto_field f;
+
+		for (at = p.at; pk_proto_next(&p, &f); at = p.at)
+			if (f.number == LINE_EVENTS && f.wire == PK_PROTO_BYTES &&
+			    read_event(x, &f, p.end, line->time, thread, work))
+				return -1;
+	}
+	return m->piece.problem ? xplane_repair(x, m->piece.at, "damaged line left out from there")
+				: 0;
+}
+
+int xplane_read_line(struct xplane *x, uint64_t len)
+{
+	struct xplane_message m = xplane_message(x->in, len);
+	struct line line = look_ahead(x, len);
+	int status = 0;
+
+	if (line.events && (line.time > XPLANE_MAX_TIME || line.time < -XPLANE_MAX_TIME))
+		status = xplane_repair_at(x, pk_input_offset(x->in),
+					  "line left out: its time is too large");
+	else if (line.events)
+		status = read_events(x, &m, &line);
+	xplane_pass(x->in, m.left);
+	return status;
 }

@@ -1,6 +1,7 @@
 /*
  * Planes: the host, a device, or what is known of the program. In a plane the names of events and
- * arguments mostly come after the lines that use them, so it is read twice.
+ * arguments mostly come after the lines that use them. So it is read three times: its kind, its
+ * names, then its lines; where lines are not needed they are skipped.
  *
  *	id: 7 name: "/device:GPU:7" lines {...} event_metadata {...} stat_metadata {...} stats {...}
  */
@@ -13,10 +14,10 @@
 enum { ID = 1, NAME, LINES, EVENTS, STATS, ABOUT };
 
 /* An entry of a map: its key, and its message. */
-static struct xplane_bytes read_entry(const struct pk_proto_field *entry, uint64_t *key)
+static struct xplane_bytes read_entry(struct xplane_bytes entry, uint64_t *key)
 {
-	struct pk_proto m = pk_proto(entry->bytes, entry->value);
-	struct xplane_bytes message = {entry->bytes, 0};
+	struct pk_proto m = pk_proto(entry.data, entry.len);
+	struct xplane_bytes message = {entry.data, 0};
 	struct pk_proto_field f;
 
 	*key = 0;
@@ -29,7 +30,14 @@ static struct xplane_bytes read_entry(const struct pk_proto_field *entry, uint64
 	return message;
 }
 
-static void add_event(struct xplane *x, const struct pk_proto_field *entry)
+struct xplane_bytes xplane_keep(struct xplane *x, struct xplane_bytes text)
+{
+	text.data = (const uint8_t *)pk_arena_copy(&x->texts, (const char *)text.data, text.len);
+	return text;
+}
+
+/* place: of the entry, in the file */
+static void add_event(struct xplane *x, struct xplane_bytes entry, uint64_t place)
 {
 	struct xplane_event e = {.label = 0};
 	struct pk_proto_field f;
@@ -37,6 +45,10 @@ static void add_event(struct xplane *x, const struct pk_proto_field *entry)
 	uint64_t key;
 
 	e.message = read_entry(entry, &key);
+	if (!key || pk_near_id(&x->event_rows, key))
+		return;
+	e.place = place + (uint64_t)(e.message.data - entry.data);
+	e.message = xplane_keep(x, e.message);
 	m = pk_proto(e.message.data, e.message.len);
 	while (pk_proto_next(&m, &f)) {
 		if (f.wire != PK_PROTO_BYTES)
@@ -48,14 +60,12 @@ static void add_event(struct xplane *x, const struct pk_proto_field *entry)
 		e.has_args |= f.number == 5;
 	}
 	e.has_args |= e.display.len && e.name.len;
-	if (!key || pk_near_id(&x->event_rows, key))
-		return;
 	PK_GROW(x->events, (size_t)x->event_count + 2, x->event_alloc);
 	x->events[++x->event_count] = e;
 	pk_near_id_put(&x->event_rows, key, x->event_count);
 }
 
-static void add_stat(struct xplane *x, const struct pk_proto_field *entry)
+static void add_stat(struct xplane *x, struct xplane_bytes entry)
 {
 	struct xplane_stat s = {.quoted = 0};
 	struct xplane_bytes message;
@@ -68,9 +78,10 @@ static void add_stat(struct xplane *x, const struct pk_proto_field *entry)
 	while (pk_proto_next(&m, &f))
 		if (f.number == 2 && f.wire == PK_PROTO_BYTES)
 			s.name = (struct xplane_bytes){f.bytes, f.value};
-	s.meaning = (uint8_t)xplane_meaning_of(s.name);
 	if (!key || pk_near_id(&x->stat_rows, key))
 		return;
+	s.name = xplane_keep(x, s.name);
+	s.meaning = (uint8_t)xplane_meaning_of(s.name);
 	PK_GROW(x->stats, (size_t)x->stat_count + 2, x->stat_alloc);
 	x->stats[++x->stat_count] = s;
 	x->needs_args |= xplane_needs(x, s.meaning);
@@ -84,87 +95,118 @@ void xplane_release_plane(struct xplane *x)
 	pk_near_ids_clear(&x->event_rows);
 	pk_near_ids_clear(&x->stat_rows);
 	x->event_count = x->stat_count = x->process = 0;
-	x->unnamed = (struct xplane_event){.label = 0};
+	x->unnamed = (struct xplane_event){.place = x->place};
+	pk_arena_release(&x->texts);
+	pk_input_close(x->ahead);
+	x->ahead = NULL;
 	x->event_rows.expected = x->stat_rows.expected = 0;
 	x->quoted.len = 0;
 	if (x->shapes.count)
 		xplane_clear_shapes(x);
 	x->id = 0;
 	x->name = (struct xplane_bytes){NULL, 0};
-	x->has_streams = false;
+	x->has_lines = x->has_streams = false;
 	x->needs_args = x->wants_args;
 }
 
-/* A message that is broken inside of another one breaks the file, as for every other program. */
-static int fail_at(struct xplane *x, const struct pk_proto *m)
+/* A message that is broken inside of another one breaks the file, as for every other program.
+ * place: of m->in in the file */
+static int fail_at(struct xplane *x, const struct xplane_message *m, uint64_t place)
 {
-	return pk_fail(x->err, PK_EFORMAT, "byte %llu: %s",
-		       (unsigned long long)(x->offset + (uint64_t)(m->at - x->begin)), m->problem);
+	size_t avail;
+
+	place += pk_input_offset(m->in);
+	place += (uint64_t)(m->piece.at - pk_input_peek(m->in, 0, &avail));
+	return pk_fail(x->err, PK_EFORMAT, "byte %llu: %s", (unsigned long long)place,
+		       m->piece.problem);
 }
 
 /* Finds the number of names, and the kind of the plane. */
-static int survey(struct xplane *x, struct pk_proto m)
+static int survey(struct xplane *x, struct xplane_message *m)
 {
 	struct pk_proto_field f;
 
-	while (pk_proto_next(&m, &f)) {
-		struct xplane_bytes bytes = {f.bytes, f.value};
+	while (xplane_next_head(m, &f)) {
+		struct xplane_message line = xplane_message(m->in, f.value);
 
+		x->has_lines |= f.number == LINES;
 		if (f.number == ID && f.wire == PK_PROTO_VARINT)
 			x->id = f.value;
 		if (f.wire != PK_PROTO_BYTES)
 			continue;
 		if (f.number == NAME)
-			x->name = bytes;
-		else if (f.number == LINES)
-			x->has_streams = x->has_streams || xplane_line_is_stream(bytes);
+			x->name = xplane_keep(x, xplane_content(m->in, f.value));
+		else if (f.number == LINES && !x->has_streams)
+			x->has_streams = xplane_line_is_stream(x, &line);
 		else if (f.number == EVENTS)
 			x->event_rows.expected++;
 		else if (f.number == STATS)
 			x->stat_rows.expected++;
+		pk_input_skip(m->in, line.left);
 	}
 	x->device = x->name.len > 8 && !memcmp(x->name.data, "/device:", 8);
-	return m.problem ? fail_at(x, &m) : 0;
+	if (pk_input_check(m->in, x->err))
+		return -1;
+	return m->piece.problem ? fail_at(x, m, x->ahead_place) : 0;
 }
 
-static void read_names(struct xplane *x, struct pk_proto m, bool lines)
+static void read_names(struct xplane *x, struct xplane_message *m)
 {
 	struct pk_proto_field f;
 
-	while (pk_proto_next(&m, &f)) {
+	while (xplane_next_head(m, &f)) {
 		if (f.wire != PK_PROTO_BYTES)
 			continue;
-		if (f.number == EVENTS && lines)
-			add_event(x, &f);
+		/* those of "/host:metadata" are programs, which nothing uses */
+		if (f.number == EVENTS && x->has_lines)
+			add_event(x, xplane_content(m->in, f.value),
+				  x->ahead_place + pk_input_offset(m->in));
 		else if (f.number == STATS)
-			add_stat(x, &f);
+			add_stat(x, xplane_content(m->in, f.value));
+		pk_input_skip(m->in, f.value);
 	}
 }
 
-int xplane_read_plane(struct xplane *x, const uint8_t *data, uint64_t len)
+/* Reads what the names belong to. */
+static int read_content(struct xplane *x, struct xplane_message *m)
 {
-	struct pk_proto m = pk_proto(data, len);
 	struct pk_proto_field f;
-	bool lines = false;
+
+	while (xplane_next_head(m, &f)) {
+		if (f.wire != PK_PROTO_BYTES)
+			continue;
+		if (f.number == LINES) {
+			if (xplane_read_line(x, f.value))
+				return -1;
+			continue;
+		}
+		if (f.number == ABOUT)
+			xplane_read_about(x, xplane_content(m->in, f.value));
+		xplane_pass(m->in, f.value);
+	}
+	return m->piece.problem ? fail_at(x, m, 0) : 0;
+}
+
+/* Begins to read the plane in x->ahead. */
+static struct xplane_message begin_ahead(struct xplane *x, uint64_t len)
+{
+	pk_input_close(x->ahead);
+	x->ahead = pk_input_ahead(x->in, len);
+	return xplane_message(x->ahead, len);
+}
+
+int xplane_read_plane(struct xplane *x, uint64_t len)
+{
+	struct xplane_message m = xplane_message(x->in, len), ahead;
 
 	x->plane_bytes += len;
 	xplane_release_plane(x);
-	if (survey(x, m))
+	x->ahead_place = pk_input_offset(x->in);
+	ahead = begin_ahead(x, len);
+	if (survey(x, &ahead))
 		return -1;
-	while (!lines && pk_proto_next(&m, &f))
-		lines = f.number == LINES;
-	m = pk_proto(data, len);
-	/* the event names of "/host:metadata" are programs, which nothing uses */
-	read_names(x, m, lines);
-	while (pk_proto_next(&m, &f)) {
-		struct xplane_bytes bytes = {f.bytes, f.value};
-
-		if (f.wire != PK_PROTO_BYTES)
-			continue;
-		if (f.number == LINES && xplane_read_line(x, bytes))
-			return -1;
-		if (f.number == ABOUT)
-			xplane_read_about(x, bytes);
-	}
-	return 0;
+	ahead = begin_ahead(x, len);
+	read_names(x, &ahead);
+	begin_ahead(x, len); /* for the headers of lines */
+	return read_content(x, &m);
 }

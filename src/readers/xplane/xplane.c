@@ -15,7 +15,8 @@
  *	hostnames: "node-3"
  *
  * - A plane is a process: the host, or a device; its lines are threads (plane.c, line.c). Planes
- *   are read one after the other, each as a whole, since the names of its events come after them.
+ *   are read one after the other, each several times, since the names of its events come after
+ *   them: from the file, or where that is not possible (message.c), from memory.
  * - Statistics are arguments (args.c). Those that link events become flows (finish.c).
  * - Some lines of devices sum up the time of others: these have no cost (names.c).
  * - Times are whole ps; here they are rounded to ns. They count from the begin of the recording,
@@ -32,10 +33,21 @@
 
 enum { PLANES = 1, ERRORS, WARNINGS, HOSTNAMES, LONGEST_HEAD = 24 };
 
+uint64_t xplane_place(const struct xplane *x, const uint8_t *at)
+{
+	size_t avail;
+
+	return pk_input_offset(x->in) + (uint64_t)(at - pk_input_peek(x->in, 0, &avail));
+}
+
+int xplane_repair_at(struct xplane *x, uint64_t place, const char *what)
+{
+	return pk_build_repair(x->b, x->err, what, "byte %" PRIu64, place);
+}
+
 int xplane_repair(struct xplane *x, const uint8_t *at, const char *what)
 {
-	return pk_build_repair(x->b, x->err, what, "byte %" PRIu64,
-			       x->offset + (uint64_t)(at - x->begin));
+	return xplane_repair_at(x, xplane_place(x, at), what);
 }
 
 bool xplane_afford(struct xplane *x, uint64_t len)
@@ -66,29 +78,30 @@ static void read_text(struct xplane *x, const struct pk_proto_field *f)
 static uint64_t measure(const uint8_t *at, size_t avail, struct pk_proto_field *f, size_t *head,
 			const char **problem)
 {
-	struct pk_proto m = pk_proto(at, avail < LONGEST_HEAD ? avail : LONGEST_HEAD);
-	uint64_t key;
+	struct pk_proto m = pk_proto(at, avail);
+	const uint8_t *content = xplane_read_head(at, avail, f);
 
-	*problem = "there is no field";
-	if (!pk_proto_varint(&m, &key) || (key & 7) != PK_PROTO_BYTES) {
-		m = pk_proto(at, avail < LONGEST_HEAD ? avail : LONGEST_HEAD);
-		*head = 0;
-		if (pk_proto_next(&m, f) && f->number > HOSTNAMES)
-			return (uint64_t)(m.at - at);
-		*problem = m.problem ? m.problem : "field of another type";
-		return 0;
+	*problem = NULL;
+	if (content) {
+		*head = (size_t)(content - at);
+		return f->value > UINT64_MAX / 2 ? UINT64_MAX / 2 : *head + f->value;
 	}
-	f->wire = PK_PROTO_BYTES;
-	f->number = key >> 3 > UINT32_MAX ? 0 : (uint32_t)(key >> 3);
-	if (!f->number || !pk_proto_varint(&m, &f->value))
-		return 0;
-	*head = (size_t)(m.at - at);
-	return f->value > UINT64_MAX / 2 ? UINT64_MAX / 2 : *head + f->value;
+	*head = 0;
+	if (pk_proto_next(&m, f) && f->number > HOSTNAMES)
+		return (uint64_t)(m.at - at);
+	*problem = m.problem ? m.problem : "field of another type";
+	return 0;
 }
 
 static int fail_at(struct xplane *x, struct pk_input *in, const char *problem)
 {
 	return pk_fail(x->err, PK_EFORMAT, "byte %" PRIu64 ": %s", pk_input_offset(in), problem);
+}
+
+/* True if a plane that is not in memory as a whole can be read more than once. */
+static bool is_in_file(const struct pk_input *in, uint64_t len)
+{
+	return pk_input_plain_path(in) && len <= pk_input_size(in) - pk_input_offset(in);
 }
 
 /* In a file that is cut off, all planes except the last are complete. */
@@ -102,30 +115,33 @@ static int read_fields(struct xplane *x, struct pk_input *in)
 		struct pk_proto_field f;
 		const char *problem;
 		uint64_t len;
+		bool plane;
 
 		if (!avail)
 			return planes ? 0 : fail_at(x, in, "there is no plane");
-		len = measure(at, avail, &f, &head, &problem);
+		len = measure(at, avail < LONGEST_HEAD ? avail : LONGEST_HEAD, &f, &head, &problem);
 		if (!len)
 			return fail_at(x, in, problem);
-		if (len > avail)
-			at = pk_input_peek(in, len > SIZE_MAX / 2 ? SIZE_MAX / 2 : (size_t)len,
-					   &avail);
-		x->offset = pk_input_offset(in);
-		x->begin = at;
-		if (len > avail)
-			return planes ? xplane_repair(x, at,
-						      "plane that the end of the file cuts off "
-						      "left out")
-				      : fail_at(x, in, "the plane is cut off");
-		f.bytes = at + head;
-		if (f.number == PLANES && f.wire == PK_PROTO_BYTES) {
-			planes++;
-			if (xplane_read_plane(x, f.bytes, f.value))
-				return -1;
-		} else if (head) {
-			read_text(x, &f);
+		plane = head && f.number == PLANES;
+		if (len > avail && !(plane && is_in_file(in, len))) {
+			at = xplane_peek(in, len, &avail);
+			if (len > avail)
+				return planes ? xplane_repair(x, at,
+							      "plane that the end of the file cuts "
+							      "off left out")
+					      : fail_at(x, in, "the plane is cut off");
 		}
+		x->place = pk_input_offset(in);
+		if (plane) {
+			planes++;
+			pk_input_take(in, head);
+			if (xplane_read_plane(x, f.value))
+				return -1;
+			continue;
+		}
+		f.bytes = at + head;
+		if (head)
+			read_text(x, &f);
 		pk_input_take(in, (size_t)len);
 	}
 }
@@ -154,6 +170,7 @@ static int read(struct pk_input *in, const void *params, struct pk_builder *b, s
 {
 	struct xplane x = {.b = b,
 			   .err = err,
+			   .in = in,
 			   .wants_args = pk_builder_wants(b, PK_PART_ARGS),
 			   .wants_flows = pk_builder_wants(b, PK_PART_MARKS),
 			   .profile_start = PK_NULL};
