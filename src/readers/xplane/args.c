@@ -82,20 +82,13 @@ struct xplane_bytes xplane_text(const struct xplane *x, const struct xplane_arg 
 	return (struct xplane_bytes){NULL, 0};
 }
 
-bool xplane_needs(const struct xplane *x, enum xplane_meaning meaning)
+bool xplane_needs(const struct xplane *x, const struct xplane_stat *s)
 {
-	return x->wants_args || meaning == XPLANE_STEP_NAME ||
-	       (x->wants_flows && (meaning == XPLANE_CORRELATION || xplane_is_link(meaning)));
-}
-
-/* Most arguments begin with the number of their name. */
-static bool is_needed(const struct xplane *x, const uint8_t *at, uint64_t len)
-{
-	uint32_t row = len > 1 && at[0] == XPLANE_ID << 3 && at[1] < 0x80
-			       ? pk_near_id(&x->stat_rows, at[1])
-			       : 0;
-
-	return !row || xplane_needs(x, x->stats[row].meaning);
+	if (s->meaning == XPLANE_STEP_NAME ||
+	    (x->wants_flows && (s->meaning == XPLANE_CORRELATION || xplane_is_link(s->meaning))) ||
+	    (s->meaning == XPLANE_COPY && pk_builder_wants_arg(x->b, "bytes")))
+		return true;
+	return pk_builder_wants_arg(x->b, (const char *)s->name.data);
 }
 
 /* Counts a repair of the arguments of an event. */
@@ -135,7 +128,7 @@ static int add_args(struct xplane *x, struct xplane_bytes message, uint64_t at, 
 
 	while (pk_proto_next(&m, &f))
 		if (f.number == number && f.wire == PK_PROTO_BYTES &&
-		    (x->wants_args || is_needed(x, f.bytes, f.value)) &&
+		    !xplane_skips(x, f.bytes, f.value) &&
 		    add_arg(x, (struct xplane_bytes){f.bytes, f.value},
 			    at + (uint64_t)(f.bytes - message.data)))
 			return -1;

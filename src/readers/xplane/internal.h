@@ -49,7 +49,8 @@ struct xplane_event { /* metadata of events, as a name and arguments that many o
 struct xplane_stat { /* metadata of arguments: names, and texts that are values */
 	struct xplane_bytes name;
 	uint8_t meaning; /* enum xplane_meaning */
-	size_t quoted;   /* place in x->quoted, 0 = not yet */
+	bool needed;
+	size_t quoted; /* place in x->quoted, 0 = not yet */
 	size_t quoted_len;
 	uint32_t label; /* of steps that are called so, 0 = not made yet */
 	uint64_t used;  /* number of the event that has it */
@@ -209,8 +210,20 @@ int xplane_read_line(struct xplane *x, uint64_t len);
 bool xplane_line_is_stream(struct xplane *x, struct xplane_message *line);
 
 /* args.c */
-/* True if arguments of this meaning are read. */
-bool xplane_needs(const struct xplane *x, enum xplane_meaning meaning);
+bool xplane_needs(const struct xplane *x, const struct xplane_stat *s);
+/* True for a statistic that is not needed. Most begin with the number of their name; of others this
+ * is not known. */
+static inline bool xplane_skips(struct xplane *x, const uint8_t *at, uint64_t len)
+{
+	uint32_t row = len > 1 && at[0] == XPLANE_ID << 3 && at[1] < 0x80
+			       ? pk_near_id(&x->stat_rows, at[1])
+			       : 0;
+
+	if (!row || x->stats[row].needed)
+		return false;
+	x->skipped_args = true;
+	return true;
+}
 /* Reads the arguments of an event: its own, and those of its metadata that it does not have
  * itself. */
 int xplane_collect_args(struct xplane *x, struct xplane_event *meta, struct xplane_bytes message);

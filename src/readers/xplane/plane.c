@@ -82,9 +82,10 @@ static void add_stat(struct xplane *x, struct xplane_bytes entry)
 		return;
 	s.name = xplane_keep(x, s.name);
 	s.meaning = (uint8_t)xplane_meaning_of(s.name);
+	s.needed = xplane_needs(x, &s);
 	PK_GROW(x->stats, (size_t)x->stat_count + 2, x->stat_alloc);
 	x->stats[++x->stat_count] = s;
-	x->needs_args |= xplane_needs(x, s.meaning);
+	x->needs_args |= s.needed;
 	if (!x->wants_flows)
 		xplane_see_flows(x, s.meaning);
 	pk_near_id_put(&x->stat_rows, key, x->stat_count);
@@ -106,7 +107,7 @@ void xplane_release_plane(struct xplane *x)
 	x->id = 0;
 	x->name = (struct xplane_bytes){NULL, 0};
 	x->has_lines = x->has_streams = false;
-	x->needs_args = x->wants_args;
+	x->needs_args = pk_builder_wants_arg(x->b, "long_name");
 }
 
 /* A message that is broken inside of another one breaks the file, as for every other program.

@@ -85,23 +85,32 @@ static bool add_to_key(struct xplane_shapes *s, const uint8_t *at, const uint8_t
 }
 
 /* false: these arguments have no key. */
-static bool make_key(struct xplane_shapes *s, uint32_t event, struct xplane_bytes stats)
+static bool make_key(struct xplane *x, uint32_t event, struct xplane_bytes stats)
 {
+	struct xplane_shapes *s = &x->shapes;
 	const uint8_t *at = stats.data, *end = at + stats.len;
 
 	s->own_count = 0;
 	s->key[0] = event;
 	for (s->key_len = 1; at < end; at += 2 + at[1])
 		if (end - at < 2 || at[0] != (XPLANE_STATS_OF_EVENT << 3 | PK_PROTO_BYTES) ||
-		    at[1] > 0x7F || at[1] > end - at - 2 || !add_to_key(s, at + 2, at + 2 + at[1]))
+		    at[1] > 0x7F || at[1] > end - at - 2 ||
+		    !(xplane_skips(x, at + 2, at[1]) || add_to_key(s, at + 2, at + 2 + at[1])))
 			return false;
 	return true;
 }
 
+/* Keys are short: a call of memcmp would take longer. */
 static bool has_key(const struct xplane_shapes *s, const struct xplane_shape *shape)
 {
-	return shape->key_len == s->key_len &&
-	       !memcmp(&s->word[shape->key], s->key, s->key_len * sizeof(*s->key));
+	const uint64_t *word = &s->word[shape->key];
+
+	if (shape->key_len != s->key_len)
+		return false;
+	for (uint32_t i = 0; i < s->key_len; i++)
+		if (word[i] != s->key[i])
+			return false;
+	return true;
 }
 
 static uint64_t hash_of_key(const struct xplane_shapes *s)
@@ -130,7 +139,7 @@ bool xplane_find_shape(struct xplane *x, uint32_t event, struct xplane_bytes sta
 	uint32_t *last = event ? &x->events[event].shape : &x->unnamed.shape;
 
 	s->current = 0;
-	s->has_key = make_key(s, event, stats);
+	s->has_key = make_key(x, event, stats);
 	if (!s->has_key || s->count < 2)
 		return false;
 	if (!*last || !has_key(s, &s->item[*last])) {
