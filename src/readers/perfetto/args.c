@@ -362,7 +362,8 @@ int pk_perfetto_read_args(struct pk_perfetto *p, const struct pk_perfetto_sequen
 			write_inline_place(&w, annotation);
 		else if (f.number >= 52 && f.number <= 54)
 			write_correlation(&w, &f);
-		if (f.number != PK_PERFETTO_ANNOTATION || f.wire != PK_PROTO_BYTES)
+		if (f.number != PK_PERFETTO_ANNOTATION || f.wire != PK_PROTO_BYTES ||
+		    pk_perfetto_skips(p, s, f.bytes, f.value))
 			continue;
 		comma(&w);
 		if (write_name(&w, annotation)) {

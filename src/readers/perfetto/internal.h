@@ -258,12 +258,16 @@ enum { PK_PERFETTO_RECENT = 256 };
 /* The field of an event with arguments. */
 enum { PK_PERFETTO_ANNOTATION = 4 };
 
+enum pk_perfetto_need { PK_PERFETTO_UNKNOWN, PK_PERFETTO_NEEDED, PK_PERFETTO_SKIPPED };
+
 /* Arguments that were seen (shapes.c). */
 struct pk_perfetto_shapes {
 	struct pk_perfetto_shape *item; /* [0] is not used */
 	struct pk_buf keys;
 	struct pk_index index; /* by key */
 	uint32_t count, alloc;
+	uint8_t *names; /* by string, of names of arguments: enum pk_perfetto_need */
+	uint32_t name_alloc;
 
 	/* Of the current event. */
 	bool has_key;
@@ -531,6 +535,24 @@ int pk_perfetto_read_args(struct pk_perfetto *p, const struct pk_perfetto_sequen
 			  struct pk_perfetto_bytes data);
 
 /* shapes.c */
+/* True if the builder does not want arguments of that name, a string. */
+bool pk_perfetto_skips_name(struct pk_perfetto *p, uint32_t name);
+/* True for an annotation that is not wanted. Most begin with the number of their name; of others
+ * this is not known. */
+static inline bool pk_perfetto_skips(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+				     const uint8_t *annotation, uint64_t len)
+{
+	const struct pk_perfetto_shapes *x = &p->shapes;
+	uint32_t name = len > 1 && annotation[0] == 1 << 3 && annotation[1] < 0x80
+				? pk_near_id(&s->ids[PK_PERFETTO_ARG_NAMES], annotation[1])
+				: 0;
+
+	if (!name || name == PK_PERFETTO_EMPTY)
+		return false;
+	if (name < x->name_alloc && x->names[name])
+		return x->names[name] == PK_PERFETTO_SKIPPED;
+	return pk_perfetto_skips_name(p, name);
+}
 /* Adds the arguments of an event to a row, if their shape is known. */
 bool pk_perfetto_put_shape(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
 			   struct pk_perfetto_bytes data, enum pk_table_id table, uint32_t row);

@@ -20,6 +20,7 @@
 
 enum { INLINE_PLACE = 33, PLACE, CORRELATION = 52, CORRELATION_TEXT, CORRELATION_IID };
 enum { MOST_SHAPES = 1 << 15 };
+enum { STATE = 8 }; /* bytes of the key that are not of arguments */
 
 struct pk_perfetto_shape {
 	size_t key; /* place in x->keys */
@@ -28,6 +29,19 @@ struct pk_perfetto_shape {
 	uint32_t value; /* string: the text, or the pattern if there are numbers */
 	int count;      /* of numbers */
 };
+
+bool pk_perfetto_skips_name(struct pk_perfetto *p, uint32_t name)
+{
+	struct pk_perfetto_shapes *x = &p->shapes;
+	const char *text = pk_text(pk_builder_profile(p->c.b), name);
+	bool skips = !pk_builder_wants_arg(p->c.b, text);
+
+	PK_GROW_ZERO(x->names, (size_t)name + 1, x->name_alloc); /* PK_PERFETTO_UNKNOWN */
+	x->names[name] = skips ? PK_PERFETTO_SKIPPED : PK_PERFETTO_NEEDED;
+	if (skips)
+		pk_build_unread(p->c.b, PK_PART_ARGS);
+	return skips;
+}
 
 static inline bool put(struct pk_perfetto_shapes *x, const void *data, size_t len)
 {
@@ -73,8 +87,20 @@ static inline bool put_named(struct pk_perfetto_shapes *x, uint64_t name, uint8_
 	       put(x, &head, sizeof(head));
 }
 
-/* Takes such an annotation if it comes next, its number is short, and each other part takes one
- * byte. */
+/* Passes annotations that are not wanted, if their length takes one byte. */
+static inline void pass_unwanted(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+				 struct pk_proto *m)
+{
+	const uint8_t *at = m->at, *end = m->end;
+
+	while (end - at >= 2 && at[0] == HEAD && at[1] < 0x80 && at[1] <= end - at - 2 &&
+	       pk_perfetto_skips(p, s, at + 2, at[1]))
+		at += 2 + at[1];
+	m->at = at;
+}
+
+/* Takes an annotation that is a number if it comes next, its number is short, and each other part
+ * takes one byte. */
 static inline bool take_usual(struct pk_perfetto_shapes *x, struct pk_proto *m)
 {
 	enum { LONGEST = 5 + 8 };
@@ -121,7 +147,7 @@ static bool make_key(struct pk_perfetto *p, const struct pk_perfetto_sequence *s
 {
 	struct pk_proto m = pk_proto(data.data, data.len);
 	struct pk_perfetto_shapes *x = &p->shapes;
-	uint32_t state[] = {p->last_sequence, s->generation};
+	uint32_t state[STATE / 4] = {p->last_sequence, s->generation};
 	const uint8_t *at;
 	struct pk_proto_field f;
 	bool fits;
@@ -130,13 +156,15 @@ static bool make_key(struct pk_perfetto *p, const struct pk_perfetto_sequence *s
 	x->number_count = 0;
 	fits = put(x, state, sizeof(state));
 	while (fits) {
-		while (take_usual(x, &m))
-			;
+		do
+			pass_unwanted(p, s, &m);
+		while (take_usual(x, &m));
 		at = m.at;
 		if (!pk_proto_next(&m, &f))
 			break;
 		if (f.number == PK_PERFETTO_ANNOTATION && f.wire == PK_PROTO_BYTES)
-			fits = put_annotation(x, &f, at);
+			fits = pk_perfetto_skips(p, s, f.bytes, f.value) ||
+			       put_annotation(x, &f, at);
 		else if (f.number == PLACE && f.wire == PK_PROTO_VARINT)
 			fits = put(x, at, (size_t)(m.at - at)) && put_place(p, s, f.value);
 		else if (f.number == CORRELATION_IID && f.wire == PK_PROTO_VARINT)
@@ -166,6 +194,8 @@ bool pk_perfetto_put_shape(struct pk_perfetto *p, const struct pk_perfetto_seque
 	x->has_key = make_key(p, s, data);
 	if (!x->has_key)
 		return false;
+	if (x->key_len == STATE) /* none is wanted */
+		return true;
 	x->hash = pk_hash_bytes(x->key, x->key_len);
 	id = PK_INDEX_GET(&x->index, x->hash, i, has_key(x, &x->item[i]));
 	if (!id || !pk_perfetto_afford(p, x->item[id].named))
@@ -218,6 +248,7 @@ void pk_perfetto_learn_shape(struct pk_perfetto *p, uint64_t named)
 void pk_perfetto_release_shapes(struct pk_perfetto *p)
 {
 	free(p->shapes.item);
+	free(p->shapes.names);
 	pk_buf_release(&p->shapes.keys);
 	pk_index_release(&p->shapes.index);
 }
