@@ -192,6 +192,36 @@ def old():
     ]
 
 
+def render_stages():
+    """What ran on queues of two GPUs: with names by number, and by place, some of which come late; and what is odd."""
+    def names(*numbered, others=b""):
+        return text(12, b"".join(text(24, number(1, iid) + text(2, n) + text(3, "a description")) for iid, n in numbered) + others)
+
+    def stage(time, duration, *fields, gpu=0, event=1, **keys):
+        return packet(text(53, (number(1, event) if event is not None else b"") + (number(2, duration) if duration else b"") +
+                           b"".join(fields) + (number(11, gpu) if gpu else b"")), time=time, **keys)
+
+    def spec(queues, stages, **keys):
+        return stage(None, 0, text(7, b"".join(text(2, text(1, q)) for q in queues) + b"".join(text(3, text(1, s)) for s in stages)),
+                     event=None, **keys)
+    return [
+        packet(names((1, "vertex"), (2, "fragment"), (3, "binning"), (4, "render")), flags=CLEARED),
+        packet(names((1, "fragment"), (2, "render"), others=text(2, number(1, 9) + text(2, "by number"))), seq=2, flags=CLEARED),
+        stage(1000, 100, number(13, 1), number(14, 3), number(5, 42), number(10, 7), flags=NEEDS),
+        stage(1200, 50, number(13, 2), number(14, 4), flags=NEEDS),
+        stage(1300, 60, number(13, 1), number(14, 2), seq=2, flags=NEEDS),  # the queue "fragment" of above
+        stage(1220, 60, number(13, 1), number(14, 2), seq=2, flags=NEEDS),  # overlaps
+        stage(1400, 10, number(13, 2), number(14, 4), text(17, "pass 1"), flags=NEEDS),
+        stage(1420, 10, number(13, 1), number(14, 2), number(20, 9), seq=2, flags=NEEDS),
+        stage(1440, 10, number(13, 5), number(14, 4), flags=NEEDS),  # a queue that was never told
+        stage(1460, 10, number(13, 2), number(14, 6), flags=NEEDS),  # a stage that was never told
+        stage(1000, 5, number(3, 0), number(4, 1), gpu=1), spec(["queue a", "queue b"], ["stage a", "stage b"], gpu=1),
+        stage(1010, 5, number(3, 0), number(4, 1), gpu=1), stage(1020, 5, number(3, 1), number(4, 0), gpu=1),
+        stage(1030, 0, number(3, 2), number(4, 2), gpu=1),
+        stage(None, 5, number(3, 0), number(4, 1)), stage(1040, 1 << 62, number(3, 0), number(4, 1)), packet(text(53, b"\x0a")),
+    ]
+
+
 def packed():
     """The packets of tracks(), some compressed; zstd as a frame that holds them as they are."""
     all_packets = tracks()
@@ -540,6 +570,7 @@ if __name__ == "__main__":
     write("interned.pftrace", interned())
     write("alike.pftrace", alike())
     write("old.pftrace", old())
+    write("render-stages.pftrace", render_stages())
     write("packed.pftrace", packed())
     write("samples.pftrace", samples())
     write("untold.pftrace", untold())

@@ -29,6 +29,7 @@ enum pk_activity pk_activity_of(const char *category)
 		{"Trace", PK_ACT_TRACE},
 		{"kernel", PK_ACT_KERNEL},
 		{"gpu_graph", PK_ACT_KERNEL}, /* of CUDA, whose kernels nsys did not trace */
+		{"gpu_render_stage", PK_ACT_KERNEL},
 		{"gpu_memcpy", PK_ACT_MEMCPY},
 		{"Memcpy", PK_ACT_MEMCPY},
 		{"gpu_memset", PK_ACT_MEMSET},

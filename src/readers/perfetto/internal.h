@@ -44,6 +44,7 @@ enum pk_perfetto_kind {
 	PK_PERFETTO_ASYNCS,      /* p->asyncs */
 	PK_PERFETTO_DESCRIPTORS, /* p->descriptors */
 	PK_PERFETTO_CORRELATIONS,
+	PK_PERFETTO_GPU_NAMES, /* of queues and stages */
 	PK_PERFETTO_KINDS
 };
 
@@ -231,6 +232,7 @@ enum pk_perfetto_field {
 	PK_PERFETTO_FTRACE,
 	PK_PERFETTO_SYSTEM,
 	PK_PERFETTO_SYMBOLS,
+	PK_PERFETTO_RENDER_STAGE,
 	PK_PERFETTO_FIELDS
 };
 
@@ -369,7 +371,12 @@ struct pk_perfetto {
 	uint32_t switch_count, switch_alloc;
 	struct pk_perfetto_mark *marks;
 	uint32_t mark_count, mark_alloc;
-	uint32_t release; /* of the kernel: a string */
+	uint32_t release;        /* of the kernel: a string */
+	struct pk_id_map gpus;   /* entries of c.processes by machine and number */
+	struct pk_id_map queues; /* tracks by GPU and number or name */
+	struct pk_perfetto_names {
+		uint32_t *item, count, alloc; /* strings */
+	} queue_names, stage_names;           /* of render stages, from 0 */
 	struct pk_perfetto_shapes shapes;
 };
 
@@ -585,6 +592,11 @@ void pk_perfetto_read_context(struct pk_perfetto *p, struct pk_perfetto_sequence
 /* The set of labels of a sample, 0 if there is nothing to tell. */
 uint32_t pk_perfetto_labels(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
 			    const struct pk_perfetto_context *c);
+
+/* render_stage.c */
+/* time: PK_NULL = not known */
+int pk_perfetto_read_render_stage(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
+				  int64_t time, struct pk_perfetto_bytes data);
 
 /* symbols.c */
 int pk_perfetto_read_symbols(struct pk_perfetto *p, struct pk_perfetto_bytes data);

@@ -12,11 +12,12 @@
 
 /* By number of the field: 1 + enum pk_perfetto_kind. */
 static const uint8_t kinds[44] = {
-	[1] = 1 + PK_PERFETTO_CATEGORIES, [2] = 1 + PK_PERFETTO_NAMES,
-	[3] = 1 + PK_PERFETTO_ARG_NAMES,  [4] = 1 + PK_PERFETTO_PLACES,
-	[5] = 1 + PK_PERFETTO_FUNCTIONS,  [16] = 1 + PK_PERFETTO_BUILD_IDS,
-	[17] = 1 + PK_PERFETTO_PATHS,     [18] = 1 + PK_PERFETTO_FILES,
-	[29] = 1 + PK_PERFETTO_ARG_TEXTS, [43] = 1 + PK_PERFETTO_CORRELATIONS,
+	[1] = 1 + PK_PERFETTO_CATEGORIES,    [2] = 1 + PK_PERFETTO_NAMES,
+	[3] = 1 + PK_PERFETTO_ARG_NAMES,     [4] = 1 + PK_PERFETTO_PLACES,
+	[5] = 1 + PK_PERFETTO_FUNCTIONS,     [16] = 1 + PK_PERFETTO_BUILD_IDS,
+	[17] = 1 + PK_PERFETTO_PATHS,        [18] = 1 + PK_PERFETTO_FILES,
+	[24] = 1 + PK_PERFETTO_GPU_NAMES,    [29] = 1 + PK_PERFETTO_ARG_TEXTS,
+	[43] = 1 + PK_PERFETTO_CORRELATIONS,
 };
 
 uint32_t pk_perfetto_string(struct pk_perfetto *p, struct pk_perfetto_bytes text)

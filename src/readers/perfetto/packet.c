@@ -29,6 +29,7 @@ static const uint8_t fields_of_bytes[136] = {
 	[44] = 1 + PK_PERFETTO_THREAD_DESCRIPTOR,
 	[45] = 1 + PK_PERFETTO_SYSTEM,
 	[50] = 1 + PK_PERFETTO_ZLIB,
+	[53] = 1 + PK_PERFETTO_RENDER_STAGE,
 	[54] = 1 + PK_PERFETTO_STREAMING_PROFILE,
 	[59] = 1 + PK_PERFETTO_DEFAULTS,
 	[60] = 1 + PK_PERFETTO_TRACK_DESCRIPTOR,
@@ -252,6 +253,8 @@ static int read_timed(struct pk_perfetto *p, struct pk_perfetto_sequence *s,
 			   : delay(p, s, data, len);
 	if (k->has & 1U << PK_PERFETTO_TRACK_EVENT)
 		return pk_perfetto_read_event(p, s, time, k->data[PK_PERFETTO_TRACK_EVENT]);
+	if (k->has & 1U << PK_PERFETTO_RENDER_STAGE)
+		return pk_perfetto_read_render_stage(p, s, time, k->data[PK_PERFETTO_RENDER_STAGE]);
 	if (k->has & 1U << PK_PERFETTO_STREAMING_PROFILE)
 		return pk_perfetto_read_streaming(p, s, k->data[PK_PERFETTO_STREAMING_PROFILE]);
 	if (k->has & 1U << PK_PERFETTO_PROFILE)
@@ -270,7 +273,7 @@ enum {
 		       1U << PK_PERFETTO_SYMBOLS,
 	TIMED = 1U << PK_PERFETTO_TRACK_EVENT | 1U << PK_PERFETTO_STREAMING_PROFILE |
 		1U << PK_PERFETTO_PERF_SAMPLE | 1U << PK_PERFETTO_STACK_SAMPLE |
-		1U << PK_PERFETTO_PROFILE,
+		1U << PK_PERFETTO_PROFILE | 1U << PK_PERFETTO_RENDER_STAGE,
 	/* beside what a packet is about */
 	STATE = 1U << PK_PERFETTO_INTERNED | 1U << PK_PERFETTO_DEFAULTS,
 	COMPRESSED = 1U << PK_PERFETTO_ZLIB | 1U << PK_PERFETTO_ZSTD,

@@ -16,6 +16,7 @@
  *   Then the reader of Chrome's traces nests the spans.
  * - From the events of the system (ftrace, of Linux or Android), switches and wakeups of threads
  *   are read (ftrace.c, sched.c), and the marks that programs make by atrace (atrace.c).
+ * - What ran on queues of a GPU has packets of its own (render_stage.c).
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -125,6 +126,10 @@ static void release(struct pk_perfetto *p)
 	pk_id_map_release(&p->process_uses);
 	pk_id_map_release(&p->implicit);
 	pk_id_map_release(&p->described);
+	pk_id_map_release(&p->gpus);
+	pk_id_map_release(&p->queues);
+	free(p->queue_names.item);
+	free(p->stage_names.item);
 	pk_buf_release(&p->text);
 	pk_chrome_release(&p->c);
 }

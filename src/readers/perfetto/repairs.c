@@ -56,6 +56,7 @@ int pk_perfetto_say_untold(struct pk_perfetto *p)
 		[PK_PERFETTO_EXECUTIONS] = "sample without its CPU and mode",
 		[PK_PERFETTO_DESCRIPTORS] = "sample without what it counts",
 		[PK_PERFETTO_CORRELATIONS] = "event without its correlation",
+		[PK_PERFETTO_GPU_NAMES] = "queue or stage of a GPU without a name",
 	};
 	char text[80];
 
