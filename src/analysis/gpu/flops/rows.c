@@ -14,15 +14,22 @@
 
 PK_COMPARE(by_time, struct pk_gpu_flops, PK_ORDER(b->time, a->time) ?: PK_ORDER(a->name, b->name))
 
+struct call { /* of an operator whose kernels are being added up, or of a kernel without one */
+	uint32_t row;
+	int64_t end;
+};
+
 struct counting {
 	struct pk_gpu_input *in;
-	struct pk_id_map rows, calls; /* by name; by span of the operator */
-	uint32_t first;               /* row of the GPU */
-	uint8_t *formula; /* by function: 1 = none, 2 = there is one, 0 = not known yet */
-	struct call {     /* of an operator whose kernels are being added up */
-		uint32_t row;
-		int64_t end;
-	} * call;
+	struct pk_id_map rows; /* by name */
+	uint32_t first;        /* row of the GPU */
+	uint8_t *formula;      /* by function: 1 = none, 2 = there is one, 0 = not known yet */
+	/* By function, of kernels without an operator whose operations are not known, and are: row
+	 * + 1, 0 = not known yet. */
+	uint32_t *kernel_rows[2];
+	uint32_t *number; /* by span of an operator: its place in call + 1, 0 = none yet */
+	struct call *call, kernel;
+	uint32_t calls;
 	size_t alloc;
 	uint32_t window;
 };
@@ -98,49 +105,75 @@ static bool is_in_window(struct counting *c, const struct pk_gpu_device *d, int6
 	return c->window < d->windows && d->window[c->window].from <= time;
 }
 
-static struct call *begin_call(struct counting *c, struct pk_gpu_device *d, uint32_t op,
-			       const struct pk_gpu_work *w)
+static uint32_t row_of(struct counting *c, uint32_t op, uint32_t work, bool known)
 {
-	uint32_t number = pk_id_map_number(&c->calls, op ? op : w->span);
-	struct call *call;
-	struct pk_gpu_flops *row;
-	double flops;
+	const struct pk_profile *p = c->in->profile;
+	uint32_t *row = &c->kernel_rows[known][pk_node_function(p, p->span.node[work])];
 
-	if (number <= c->alloc && c->call[number - 1].row)
-		return &c->call[number - 1];
-	PK_GROW_ZERO(c->call, (size_t)number, c->alloc);
-	call = &c->call[number - 1];
-	flops = flops_of(c, op, w->span);
-	call->row = find_row(c, name_of(c, op, w->span, !isnan(flops))) + 1;
+	if (op)
+		return find_row(c, name_of(c, op, work, known));
+	if (!*row)
+		*row = find_row(c, name_of(c, op, work, known)) + 1;
+	return *row - 1;
+}
+
+static void begin_call(struct counting *c, struct pk_gpu_device *d, uint32_t op,
+		       const struct pk_gpu_work *w, struct call *call)
+{
+	double flops = flops_of(c, op, w->span);
+	struct pk_gpu_flops *row;
+
+	call->row = row_of(c, op, w->span, !isnan(flops));
 	call->end = INT64_MIN;
-	row = &c->in->result->flops[call->row - 1];
+	row = &c->in->result->flops[call->row];
 	row->calls++;
 	if (isnan(flops))
-		return call;
+		return;
 	row->flops += flops;
 	if (is_in_window(c, d, w->start))
 		d->flops += flops;
+}
+
+static struct call *call_of(struct counting *c, struct pk_gpu_device *d, uint32_t op,
+			    const struct pk_gpu_work *w)
+{
+	struct call *call = &c->kernel;
+
+	if (op && c->number[op])
+		return &c->call[c->number[op] - 1];
+	if (op) {
+		PK_GROW(c->call, (size_t)c->calls + 1, c->alloc);
+		call = &c->call[c->calls++];
+		c->number[op] = c->calls;
+	}
+	begin_call(c, d, op, w, call);
 	return call;
 }
 
 void pk_gpu_add_flops(struct pk_gpu_input *in, struct pk_gpu_device *device)
 {
 	struct counting c = {.in = in, .first = in->result->flop_rows};
+	uint32_t functions = in->profile->function.count;
 
-	c.formula = pk_calloc(in->profile->function.count, sizeof(*c.formula));
+	c.formula = pk_calloc(functions, sizeof(*c.formula));
+	c.number = pk_calloc(in->profile->span.count, sizeof(*c.number));
+	for (int known = 0; known < 2; known++)
+		c.kernel_rows[known] = pk_calloc(functions, sizeof(*c.kernel_rows[known]));
 	for (uint32_t i = 0; i < in->works; i++) {
 		struct pk_gpu_work w = pk_gpu_work_of(in, i);
-		struct call *call = begin_call(&c, device, find_operator(&c, w.span), &w);
+		struct call *call = call_of(&c, device, find_operator(&c, w.span), &w);
 		int64_t from = w.start > call->end ? w.start : call->end;
 
 		if (w.end > from)
-			pk_add_saturated(&in->result->flops[call->row - 1].time, w.end - from);
+			pk_add_saturated(&in->result->flops[call->row].time, w.end - from);
 		call->end = w.end > call->end ? w.end : call->end;
 	}
 	free(c.formula);
+	free(c.number);
+	free(c.kernel_rows[0]);
+	free(c.kernel_rows[1]);
 	free(c.call);
 	pk_id_map_release(&c.rows);
-	pk_id_map_release(&c.calls);
 }
 
 struct pk_gpu_flops *pk_gpu_merged_flops(const struct pk_gpu *g, uint32_t *count)
