@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "base/os/sandbox.h"
+#include "base/text/texts.h"
 #include "model/build/builder.h"
 #include "render/gpu/diff.h"
 #include "render/gpu/grid.h"
@@ -179,31 +180,58 @@ static int find_files(struct files *f, int argc, char **argv, struct pk_error *e
 /* alone: no other profile is added. */
 typedef int add_function(void *data, const struct pk_profile *p, bool alone, struct pk_error *err);
 
-/* Calls add for each profile of the file from that number on; from one that asks for flows again
- * with them. *other: it fails because the file is no profile, or has no work on a GPU; a trace that
- * is broken may have. */
-static int add_profiles(const struct pk_common *c, const struct files *f, char **path,
-			size_t number, add_function *add, void *data, bool *other,
-			struct pk_error *err)
+/* again: with flows. That says only what was repaired in these, since the rest has been said. */
+static int read_profiles(const struct pk_common *c, char **path, bool again, struct pk_texts *said,
+			 struct pk_profiles *runs, struct pk_error *err)
 {
-	struct pk_common with_flows = *c;
-	struct pk_profiles runs;
-	int status = pk_load_inputs(c, 1, path, &runs, err);
+	struct pk_common reading = *c;
 
-	if (status) {
-		*other = err->code == PK_EOTHER;
+	if (again) {
+		reading.read.wanted |= PK_PART_MARKS;
+		reading.quiet = true;
+	}
+	if (pk_load_inputs(&reading, 1, path, runs, err))
 		return -1;
+	for (size_t r = 0; r < runs->count; r++) {
+		const struct pk_profile *p = runs->item[r];
+
+		for (uint32_t i = 1; i < p->repair.count; i++) {
+			const char *what = pk_text(p, p->repair.what[i]);
+			uint32_t count = said->count;
+
+			if (pk_texts_put(said, what, strlen(what)) > count && again)
+				pk_say_repairs(c, p, what);
+		}
 	}
-	while (!status && number < runs.count) {
-		status = add(data, runs.item[number], f->count == 1 && runs.count == 1, err);
-		number += !status;
+	return 0;
+}
+
+/* Calls add for each profile of the file; from one that asks for flows again with them. *other: it
+ * fails because the file is no profile, or has no work on a GPU; a trace that is broken may have.
+ */
+static int add_profiles(const struct pk_common *c, const struct files *f, char **path,
+			add_function *add, void *data, bool *other, struct pk_error *err)
+{
+	struct pk_texts said = {.count = 0};
+	size_t number = 0;
+	int status = 1;
+
+	for (bool again = false; status > 0; again = true) {
+		struct pk_profiles runs;
+
+		status = read_profiles(c, path, again, &said, &runs, err);
+		*other = status && err->code == PK_EOTHER;
+		if (status)
+			break;
+		while (!status && number < runs.count) {
+			status =
+				add(data, runs.item[number], f->count == 1 && runs.count == 1, err);
+			number += !status;
+		}
+		pk_profiles_release(&runs);
+		*other = status < 0 && err->code == PK_EFORMAT;
 	}
-	pk_profiles_release(&runs);
-	with_flows.read.wanted |= PK_PART_MARKS;
-	with_flows.quiet = true; /* what was repaired has been said */
-	if (status > 0)
-		return add_profiles(&with_flows, f, path, number, add, data, other, err);
-	*other = status && err->code == PK_EFORMAT;
+	pk_texts_release(&said);
 	return status;
 }
 
@@ -218,7 +246,7 @@ static int add_files(const struct pk_common *c, const struct files *f, add_funct
 		struct file *file = &f->item[i];
 		bool other;
 
-		if (!add_profiles(c, f, &file->path, 0, add, data, &other, err))
+		if (!add_profiles(c, f, &file->path, add, data, &other, err))
 			continue;
 		if (!other || !file->found || ++left_out == f->count)
 			return -1;
