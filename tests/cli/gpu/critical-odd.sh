@@ -25,10 +25,11 @@ cat > guess.json <<'EOF'
 ]}
 EOF
 profkit gpu -q --critical-path guess.json | sed '1,/^$/d'
-echo == the host waits for its thread of autograd, a third thread does not
+echo == the host waits for its thread of autograd, a third thread does not, nor a fourth, which only has an annotation of that name
 cat >engine.json <<'EOF'
 {"schemaVersion":1,"deviceProperties":[],"traceEvents":[
 {"ph":"X","cat":"cpu_op","name":"aten::add","pid":5,"tid":4,"ts":150,"dur":2},
+{"ph":"X","cat":"user_annotation","name":"Backward","pid":5,"tid":3,"ts":111,"dur":84},
 {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":5,"tid":5,"ts":100,"dur":10},
 {"ph":"X","cat":"cpu_op","name":"autograd::engine::evaluate_function: MmBackward0","pid":5,"tid":6,"ts":112,"dur":80},
 {"ph":"X","cat":"cpu_op","name":"aten::sum","pid":5,"tid":5,"ts":200,"dur":10},

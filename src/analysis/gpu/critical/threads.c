@@ -26,7 +26,8 @@ static void set_caller(struct threads *t, uint32_t thread, uint32_t caller)
 	t->joins[thread] = true;
 }
 
-/* True for what the engine of autograd begins: until torch 1.9 the node itself, "MulBackward0". */
+/* True for operators that the engine of autograd begins: until torch 1.9 the node itself,
+ * "MulBackward0". */
 static bool is_of_engine(const char *name)
 {
 	size_t len = strlen(name);
@@ -50,7 +51,9 @@ static void count_spans(const struct pk_critical_graph *g, uint32_t *own, bool *
 	for (uint32_t i = 1; i < p->span.count; i++) {
 		if (!pk_node_is_host(g, pk_begin_node(i)))
 			continue;
-		within[i] = within[g->parent[i]] || is_engine[pk_node_function(p, p->span.node[i])];
+		within[i] =
+			within[g->parent[i]] || (g->in.launches.activity[i] == PK_ACT_OP &&
+						 is_engine[pk_node_function(p, p->span.node[i])]);
 		has_engine[p->span.thread[i]] |= within[i];
 		own[p->span.thread[i]] += !within[i];
 	}
