@@ -28,6 +28,14 @@ for lengths in "100 300 200" "300 200"; do
     profkit gpu -q --critical-path steps.json | head -2
     profkit gpu -q --critical-path --format json steps.json | grep choices
 done
+echo == a step that launches nothing, such as one that the end of the recording cuts off, is not chosen, unless all are so
+sed 's/^{}]/{"ph":"X","cat":"user_annotation","name":"ProfilerStep#9","pid":5,"tid":5,"ts":5000,"dur":7},&/' steps.json >cut.json
+sed 's/{"ph":"X","cat":"\(cuda_runtime\|kernel\)".*/{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":9000,"dur":20},/' steps.json >none.json
+for trace in cut none; do
+    profkit gpu -q --critical-path $trace.json | head -1
+    profkit gpu -q --critical-path --format json $trace.json | grep choices
+done
+profkit gpu -q --critical-path --step 9 cut.json | head -1
 echo == the host is done 30 us before the GPU
 sed 's/"ts":1030,"dur":20/"ts":1030,"dur":200/' steps.json > late.json
 profkit gpu -q --critical-path --annotation ProfilerStep@1 late.json | head -2

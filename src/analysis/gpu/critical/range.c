@@ -83,12 +83,43 @@ static void take(struct pk_critical *c, const struct choice *item, size_t count)
 		c->range.to = item[i].to > c->range.to ? item[i].to : c->range.to;
 }
 
+/* When a work was launched, or began without a launch. */
+static int64_t launch_time(const struct pk_critical_graph *g, uint32_t work)
+{
+	uint32_t call = g->in.launches.call[work];
+
+	return g->in.profile->span.time[call ? call : work];
+}
+
+/* Drops those that launch no work, such as a step that the end of the recording cuts off, if others
+ * do. */
+static void keep_working(const struct pk_critical_graph *g, struct choices *list)
+{
+	PK_FREED int64_t *time = pk_malloc(pk_mul((size_t)g->works + 1, sizeof(*time)));
+	size_t kept = 0;
+
+	for (uint32_t i = 0; i < g->works; i++)
+		time[i] = launch_time(g, g->work[i]);
+	pk_sort_ints(time, g->works);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct choice *choice = &list->item[i];
+		uint32_t next = PK_BISECT(k, 0, g->works, time[k] < choice->from);
+
+		if (next < g->works && time[next] < choice->to)
+			list->item[kept++] = *choice;
+	}
+	list->count = kept ? kept : list->count;
+}
+
 /* If there are three or more, the first and the last may be cut off or warm-ups, so they are not
  * chosen. */
-static void take_median(struct pk_critical *c, struct choices *list)
+static void take_median(const struct pk_critical_graph *g, struct choices *list)
 {
-	size_t skip = list->count > 2;
+	struct pk_critical *c = g->result;
+	size_t skip;
 
+	keep_working(g, list);
+	skip = list->count > 2;
 	c->choices = (uint32_t)list->count;
 	pk_sort(list->item + skip, list->count - 2 * skip, sizeof(*list->item), by_length);
 	take(c, &list->item[skip + (list->count - 2 * skip - 1) / 2], 1);
@@ -114,7 +145,7 @@ static int take_annotation(const struct pk_critical_graph *g, struct choices *li
 	if (number >= 0)
 		take(c, &list->item[number], 1);
 	else
-		take_median(c, list);
+		take_median(g, list);
 	return 0;
 }
 
@@ -151,7 +182,7 @@ static int take_range(struct pk_critical_graph *g, struct choices *list, struct 
 	if (c->step && kept)
 		take(c, list->item, kept);
 	else if (list->count)
-		take_median(c, list);
+		take_median(g, list);
 	else
 		take_all(g);
 	return 0;
@@ -159,8 +190,7 @@ static int take_range(struct pk_critical_graph *g, struct choices *list, struct 
 
 bool pk_critical_is_in_range(const struct pk_critical_graph *g, uint32_t work)
 {
-	uint32_t call = g->in.launches.call[work];
-	int64_t launch = g->in.profile->span.time[call ? call : work];
+	int64_t launch = launch_time(g, work);
 
 	return launch >= g->result->range.from && launch < g->result->host_end;
 }
