@@ -135,12 +135,14 @@ static void watch(struct watch *w, struct pk_gpu_idle_times *idle, uint32_t main
 void pk_gpu_watch_host(struct pk_gpu_wait_list *list, const struct pk_launches *l, uint32_t process,
 		       struct pk_gpu_idle_times *idle, uint32_t main)
 {
+	const uint32_t *process_of_thread = l->profile->thread.process;
 	struct watch w = {.profile = l->profile, .list = list};
+	uint32_t most = find_host(l, process);
 
-	if (!main)
-		main = find_host(l, process);
-	if (!main)
+	if (!most)
 		return;
+	if (!main || process_of_thread[main] != process_of_thread[most])
+		main = most;
 	watch(&w, idle, main);
 	pk_gpu_wait_list_sort(list);
 }

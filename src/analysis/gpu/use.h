@@ -18,8 +18,9 @@ struct pk_gpu_idle_times { /* apart from each other */
 };
 
 /* What the host did in these times: the innermost open spans of the thread that ended each, and
- * where it did nothing, of its main thread; by name, 0 = nothing ran. main: its thread; 0 = that
- * which launched most of the work of the GPU that this process stands for. Sorts the times. */
+ * where it did nothing, of its main thread; by name, 0 = nothing ran. main: its thread; if it is 0,
+ * or of another process, that which launched most of the work of the GPU that this process stands
+ * for. Sorts the times. */
 void pk_gpu_watch_host(struct pk_gpu_wait_list *list, const struct pk_launches *l, uint32_t process,
 		       struct pk_gpu_idle_times *idle, uint32_t main);
 

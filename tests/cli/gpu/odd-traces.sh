@@ -165,3 +165,15 @@ echo == what the host did is that of the thread that launched next, and where it
     echo '{"ph": "M", "name": "process_name", "pid": 9, "args": {"name": "python"}}]}'
 } >threads.json
 profkit gpu -q threads.json | grep -A 1 'launched nothing'
+echo == what the host was in is of the process that launches, although another one marks the step too
+cat >processes.json <<'EOF'
+{"schemaVersion": 1, "deviceProperties": [{"id": 0}, {"id": 1}], "traceEvents": [
+{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#1", "pid": 8, "tid": 8, "ts": 0, "dur": 100},
+{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#1", "pid": 9, "tid": 9, "ts": 0, "dur": 100},
+{"ph": "X", "cat": "cpu_op", "name": "of another process", "pid": 9, "tid": 9, "ts": 40, "dur": 20},
+{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 8, "tid": 7, "ts": 10, "dur": 5, "args": {"correlation": 1}},
+{"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 20, "dur": 5, "args": {"stream": 7, "device": 0, "correlation": 1}},
+{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 9, "tid": 9, "ts": 10, "dur": 5, "args": {"correlation": 2}},
+{"ph": "X", "cat": "kernel", "name": "gemm", "pid": 1, "tid": 7, "ts": 20, "dur": 60, "args": {"stream": 7, "device": 1, "correlation": 2}}]}
+EOF
+profkit gpu -q processes.json | grep 'it was in'
