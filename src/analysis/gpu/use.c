@@ -137,7 +137,7 @@ void pk_gpu_watch_host(struct pk_gpu_wait_list *list, const struct pk_launches *
 {
 	const uint32_t *process_of_thread = l->profile->thread.process;
 	struct watch w = {.profile = l->profile, .list = list};
-	uint32_t most = find_host(l, process);
+	uint32_t most = idle->count ? find_host(l, process) : 0;
 
 	if (!most)
 		return;
