@@ -471,11 +471,11 @@ int pk_gpu_need_work(const struct pk_launches *l, struct pk_error *err)
 	for (uint32_t i = 1; i < p->span.count; i++)
 		if (pk_activity_is_work(l->activity[i]))
 			return 0;
-	return pk_fail(
-		err, PK_EFORMAT,
-		"'%s' has no kernels or copies on a GPU: gpu needs a trace of "
-		"torch.profiler, JAX or rocprofiler or an export of Nsight Systems with those",
-		pk_text(p, p->run.source[1]));
+	return pk_fail(err, PK_EFORMAT,
+		       "'%s' has no kernels or copies on a GPU: gpu needs a trace of "
+		       "torch.profiler, JAX, rocprofiler or Perfetto or an export of Nsight "
+		       "Systems with those",
+		       pk_text(p, p->run.source[1]));
 }
 
 /* True if flows that were not kept might give the launches of most of the work. */
