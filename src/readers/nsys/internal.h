@@ -84,9 +84,9 @@ struct nsys {
 	struct pk_builder *b;
 	struct pk_error *err;
 	struct pk_db_input db;
-	uint64_t rows_left;     /* rows that a database of this size can still hold */
-	const char *last_table; /* that was asked for: what it lacks has been said */
-	uint64_t made_left;     /* bytes of the names "DOMAIN:TEXT" that can still be made */
+	uint64_t rows_left; /* rows that a database of this size can still hold */
+	bool again;         /* a table is read a second time: what it lacks has been said */
+	uint64_t made_left; /* bytes of the names "DOMAIN:TEXT" that can still be made */
 	struct pk_arena arena;
 	struct nsys_text *texts; /* [0] is not used */
 	uint32_t text_count, text_alloc;

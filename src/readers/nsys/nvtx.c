@@ -157,8 +157,13 @@ static int read_range(struct nsys *n, struct nsys_rows *rows, bool nested)
 int nsys_read_nvtx(struct nsys *n)
 {
 	struct nsys_rows rows;
-	int status = read_domains(n) ? -1 : nsys_open(n, &rows, "NVTX_EVENTS", columns, COLUMNS);
+	int status = read_domains(n);
 
+	if (status)
+		return -1;
+	n->again = true;
+	status = nsys_open(n, &rows, "NVTX_EVENTS", columns, COLUMNS);
+	n->again = false;
 	if (status <= 0)
 		return status;
 	while (status > 0 && nsys_next(&rows)) {

@@ -74,10 +74,8 @@ static int prepare(struct nsys *n, struct nsys_rows *rows, const char *table,
 		   const char *const *columns, size_t count, const char *format)
 {
 	PK_BUF_AUTO list = PK_BUF_INIT;
-	bool again = n->last_table && !strcmp(n->last_table, table);
 	int64_t found;
 
-	n->last_table = table;
 	*rows = (struct nsys_rows){.n = n, .table = table};
 	if (is_table(n, table, &found))
 		return -1;
@@ -85,7 +83,7 @@ static int prepare(struct nsys *n, struct nsys_rows *rows, const char *table,
 		return name_view(n, table);
 	for (size_t i = 0; i < count; i++) {
 		if (has_column(n, table, columns[i], &found) ||
-		    (!found && !again && say_missing(n, table, columns[i])))
+		    (!found && !n->again && say_missing(n, table, columns[i])))
 			return -1;
 		pk_buf_addf(&list, found ? "%s\"%s\"" : "%sNULL", i ? ", " : "", columns[i]);
 	}
