@@ -24,8 +24,8 @@ struct counting {
 	struct pk_id_map rows; /* by name */
 	uint32_t first;        /* row of the GPU */
 	uint8_t *formula;      /* by function: 1 = none, 2 = there is one, 0 = not known yet */
-	/* By function, of kernels without an operator whose operations are not known, and are: row
-	 * + 1, 0 = not known yet. */
+	/* Rows of kernels without an operator, by function: row + 1, 0 = none yet. [0]: their
+	 * operations are not known; [1]: they are. */
 	uint32_t *kernel_rows[2];
 	uint32_t *number; /* by span of an operator: its place in call + 1, 0 = none yet */
 	struct call *call, kernel;
