@@ -212,7 +212,7 @@ static int read_header(struct callgrind *r, int header, const char *text, size_t
 		return read_version(r, text, len);
 	case CREATOR:
 		r->is_callgrind = pk_text_begins(text, len, "callgrind");
-		r->is_yappi = pk_text_begins(text, len, "yappi");
+		r->is_yappi = r->of_yappi = pk_text_begins(text, len, "yappi");
 		return read_text(r, PK_RUN_PRODUCER, text, len);
 	case PID:
 		add_meta(r, "pid", 3, text, len);
@@ -230,6 +230,7 @@ static int read_header(struct callgrind *r, int header, const char *text, size_t
 	case POSITIONS:
 		return read_positions(r, text, len);
 	case EVENT:
+		r->is_yappi = false; /* converted: yappi writes no such line */
 		return callgrind_event(r, text, len);
 	case EVENTS:
 		return callgrind_events(r, text, len);

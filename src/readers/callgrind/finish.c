@@ -132,7 +132,7 @@ static int64_t total_of(const struct graph *g, const struct totals *t, uint32_t 
 {
 	int64_t total = t->outside[f];
 
-	if (g->size[g->cycle[f]] == 1 && !g->r->is_yappi)
+	if (g->size[g->cycle[f]] == 1 && !g->r->of_yappi)
 		return total;
 	total = t->called[f] > total ? t->called[f] : total;
 	if (g->size[g->cycle[f]] == 1)
