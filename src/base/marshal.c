@@ -25,6 +25,15 @@
 #define INTERNED 0x80000000U
 /* Tokens that may be read again, beside half as many as the file has bytes. */
 #define AGAIN_FREE 65536
+/* Objects in a code object of Python before 3.11. */
+#define CODE_ITEMS 9
+
+/* Sets, and slices, occur as constants of code. */
+static const uint8_t containers[128] = {
+	['('] = PK_MARSHAL_TUPLE, [')'] = PK_MARSHAL_TUPLE, ['['] = PK_MARSHAL_LIST,
+	['<'] = PK_MARSHAL_LIST,  ['>'] = PK_MARSHAL_LIST,  [':'] = PK_MARSHAL_LIST,
+	['c'] = PK_MARSHAL_CODE,  ['{'] = PK_MARSHAL_DICT,
+};
 
 static int fail(struct pk_marshal *m, size_t at, const char *what)
 {
@@ -149,6 +158,7 @@ static int begin(struct pk_marshal *m, struct pk_marshal_token *t, uint32_t shar
 	m->level[m->depth++] = (struct pk_marshal_level){
 		.left = t->count,
 		.dict = t->type == PK_MARSHAL_DICT,
+		.code = t->type == PK_MARSHAL_CODE,
 		.shared = shared,
 		.back = back,
 	};
@@ -157,11 +167,61 @@ static int begin(struct pk_marshal *m, struct pk_marshal_token *t, uint32_t shar
 	return 0;
 }
 
+/* Skips the numbers before the instructions, which are bytes: four in Python 2, five or six in
+ * Python 3. */
+static int begin_code(struct pk_marshal *m, struct pk_marshal_token *t)
+{
+	t->count = CODE_ITEMS;
+	for (size_t skipped = 16; skipped <= 24; skipped += 4) {
+		const uint8_t *p = m->data + m->at + skipped;
+		size_t rest = left(m) - skipped - 5, size;
+
+		if (left(m) < skipped + 5)
+			return fail_end(m);
+		size = load(p + 1, 4);
+		if (((*p & ~FLAG_REF) == 's' && size <= rest) ||
+		    (*p == 'r' && size < m->shared.count)) {
+			m->at += skipped;
+			return 0;
+		}
+	}
+	return fail(m, t->at, "a code object of an unknown version of Python");
+}
+
 static int read_container(struct pk_marshal *m, struct pk_marshal_token *t, int code)
 {
-	t->count = 0;
-	t->type = code == '{' ? PK_MARSHAL_DICT : code == '[' ? PK_MARSHAL_LIST : PK_MARSHAL_TUPLE;
-	return code == '{' ? 0 : read_size(m, code != ')', &t->count);
+	t->type = containers[code];
+	t->count = code == ':' ? 3 : 0;
+	if (code == 'c')
+		return begin_code(m, t);
+	return code == '{' || code == ':' ? 0 : read_size(m, code != ')', &t->count);
+}
+
+/* The type of the next object, also if it was there before; 0 = unknown. */
+static int next_type(const struct pk_marshal *m)
+{
+	int type = left(m) ? m->data[m->at] & ~FLAG_REF : 0;
+	uint64_t index;
+
+	if (type != 'r' || left(m) < 5)
+		return type;
+	index = load(m->data + m->at + 1, 4);
+	return index < m->shared.count ? m->shared.item[index].code : 0;
+}
+
+/* Before an item of a code object. Since Python 3.11 it has one more, and the fifth is bytes; the
+ * line follows the eighth. */
+static int begin_code_item(struct pk_marshal *m, struct pk_marshal_level *level)
+{
+	if (level->code == 5 && next_type(m) == 's')
+		level->left++;
+	if (level->code++ != 9)
+		return 0;
+	if (left(m) < 4)
+		return fail_end(m);
+	m->line = (uint32_t)load(m->data + m->at, 4);
+	m->at += 4;
+	return 0;
 }
 
 static void set_int(struct pk_marshal_token *t, enum pk_marshal_type type, int64_t value)
@@ -247,6 +307,16 @@ static int read_text(struct pk_marshal *m, struct pk_marshal_token *t, int code)
 	return 0;
 }
 
+/* A constant in code, as text or in binary; no profile has it as a number. */
+static int read_complex(struct pk_marshal *m, struct pk_marshal_token *t, int code)
+{
+	for (int part = 0; part < 2; part++)
+		if (code == 'x' ? read_decimal(m, t) : read_binary(m, t, 'g'))
+			return -1;
+	t->real = NAN;
+	return 0;
+}
+
 /* Reads an object that is neither a container nor a reference; m->at is after the type byte. */
 static int read_atom(struct pk_marshal *m, struct pk_marshal_token *t, int code)
 {
@@ -268,14 +338,17 @@ static int read_atom(struct pk_marshal *m, struct pk_marshal_token *t, int code)
 	case 'f':
 		return read_decimal(m, t);
 	case 'N':
+	case '.':
+	case 'S':
 		t->type = PK_MARSHAL_NONE;
 		return 0;
+	case 'x':
+	case 'y':
+		return read_complex(m, t, code);
 	case 'T':
 	case 'F':
 		set_int(t, PK_MARSHAL_BOOL, code == 'T');
 		return 0;
-	case 'c':
-		return fail(m, t->at, "a code object: compiled Python, not a profile");
 	case '?':
 		return fail(m, t->at, "an object that Python could not write");
 	default:
@@ -289,9 +362,11 @@ static int read_atom(struct pk_marshal *m, struct pk_marshal_token *t, int code)
 enum { CONTAINER = 1, ATOM = 2 };
 static const uint8_t classes[128] = {
 	['('] = CONTAINER, [')'] = CONTAINER, ['['] = CONTAINER, ['{'] = CONTAINER,
+	['c'] = CONTAINER, ['<'] = CONTAINER, ['>'] = CONTAINER, [':'] = CONTAINER,
 	['s'] = ATOM,      ['t'] = ATOM,      ['u'] = ATOM,      ['a'] = ATOM,
 	['A'] = ATOM,      ['z'] = ATOM,      ['Z'] = ATOM,      ['i'] = ATOM,
 	['I'] = ATOM,      ['l'] = ATOM,      ['f'] = ATOM,      ['g'] = ATOM,
+	['x'] = ATOM,      ['y'] = ATOM,
 };
 
 /* Adds the object to the tables that references use. */
@@ -349,7 +424,7 @@ static bool read_number(struct pk_marshal *m, struct pk_marshal_token *t)
 	struct pk_marshal_level *level = &m->level[m->depth - 1];
 	int code;
 
-	if (level->dict || m->again || left(m) <= sizeof(uint64_t))
+	if (level->dict || level->code || m->again || left(m) <= sizeof(uint64_t))
 		return false;
 	code = m->data[m->at];
 	if (code != 'i' && code != 'g')
@@ -370,6 +445,8 @@ int pk_marshal_next(struct pk_marshal *m, struct pk_marshal_token *t)
 		return 0;
 	if (pk_marshal_done(m))
 		return fail(m, m->at, "nothing more is expected here");
+	if (m->depth && m->level[m->depth - 1].code && begin_code_item(m, &m->level[m->depth - 1]))
+		return -1;
 	t->at = m->at;
 	t->ref = t->memo = 0;
 	if (m->at >= m->len)
@@ -433,6 +510,26 @@ int pk_marshal_skip(struct pk_marshal *m, const struct pk_marshal_token *t)
 	return 0;
 }
 
+int pk_marshal_code(struct pk_marshal *m, struct pk_marshal_token *file,
+		    struct pk_marshal_token *name, uint32_t *line)
+{
+	struct pk_marshal_token item;
+	int depth = m->depth, of_file = 6;
+
+	for (int i = 0; m->depth >= depth; i++) {
+		if (pk_marshal_next(m, &item) || pk_marshal_skip(m, &item))
+			return -1;
+		if (i == 4 && item.type == PK_MARSHAL_TEXT)
+			of_file = 5;
+		if (i == of_file)
+			*file = item;
+		if (i == of_file + 1)
+			*name = item;
+	}
+	*line = m->line;
+	return 0;
+}
+
 void pk_marshal_remember(struct pk_marshal *m, uint32_t ref, uint32_t memo)
 {
 	if (ref & INTERNED)
@@ -471,6 +568,7 @@ const char *pk_marshal_name(enum pk_marshal_type type)
 		"a text",
 		"a tuple",
 		"a list",
+		"a code object",
 		"a dict",
 		"a tuple or dict met before",
 	};

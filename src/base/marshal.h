@@ -34,6 +34,7 @@ enum pk_marshal_type {
 	PK_MARSHAL_TEXT,  /* text, len, bytes */
 	PK_MARSHAL_TUPLE, /* count */
 	PK_MARSHAL_LIST,  /* count */
+	PK_MARSHAL_CODE,
 	PK_MARSHAL_DICT,
 	PK_MARSHAL_REF, /* a container that was read before: ref, memo */
 };
@@ -74,10 +75,12 @@ struct pk_marshal {
 		size_t back; /* of a container read again: the offset to continue at; otherwise 0 */
 		uint32_t shared; /* its number in `shared` + 1, or 0 */
 		bool dict, value;
+		uint8_t code; /* of a code object: the number of the next item, from 1 */
 	} level[PK_MARSHAL_DEPTH];
 	int depth;
 	int again; /* number of levels that are being read again */
 	uint64_t again_tokens;
+	uint32_t line; /* of the last code object */
 	bool started, python2;
 };
 
@@ -89,6 +92,10 @@ int pk_marshal_next(struct pk_marshal *m, struct pk_marshal_token *t);
 bool pk_marshal_done(const struct pk_marshal *m);
 /* Skips the items of the container t, which was the last token; does nothing for other tokens. */
 int pk_marshal_skip(struct pk_marshal *m, const struct pk_marshal_token *t);
+/* The last token was CODE: reads all of it. *file and *name are texts, unless the file is damaged.
+ */
+int pk_marshal_code(struct pk_marshal *m, struct pk_marshal_token *file,
+		    struct pk_marshal_token *name, uint32_t *line);
 /* t is a REF: turns it into the token of the container, whose items come next. The amount that is
  * read again is limited to about the size of the file. */
 int pk_marshal_enter(struct pk_marshal *m, struct pk_marshal_token *t);

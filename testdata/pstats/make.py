@@ -44,6 +44,19 @@ def main():
     return len(str(total)), ",".join(["a", "b"])
 '''
 
+# What `python -m profile FILE` runs: code, which becomes the name of a function.
+CODE = '''
+class Point(object):
+    axis = 1j, None, Ellipsis, True, 2.5, 10 ** 20
+
+    def move(self, *by):
+        def add(x):
+            return lambda: (x in {1, 2}, by, u"\\u20ac")
+        return add(1)()
+
+Point().move("a"[1:])
+'''
+
 WORKER = '''
 import sys
 kind, out = sys.argv[1:]
@@ -67,6 +80,11 @@ elif kind == "profile":
     import profile
     p = profile.Profile(timer, bias=0)
     p.runcall(space["main"])
+    p.dump_stats(out)
+elif kind == "code":
+    import profile
+    p = profile.Profile(timer, bias=0)
+    p.runctx(compile(CODE, "/srv/app/run.py", "exec"), {"__name__": "__main__"}, {})
     p.dump_stats(out)
 elif kind == "yappi":
     import yappi
@@ -96,7 +114,7 @@ elif kind == "pyinstrument":
 
 
 def record(python, kind, out):
-    code = "WORK = %r\n%s" % (WORK, WORKER)
+    code = "WORK = %r\nCODE = %r\n%s" % (WORK, CODE, WORKER)
     result = subprocess.run([python, "-c", code, kind, os.path.join(FOLDER, out)],
                             stderr=subprocess.PIPE, text=True)
     print(out, "recorded" if not result.returncode else result.stderr.splitlines()[-1])
@@ -110,6 +128,7 @@ def record_all(pythons):
             text=True).strip()
         record(python, "cprofile", "cprofile-%s.prof" % tag)
         record(python, "profile", "profile-%s.prof" % tag)
+        record(python, "code", "code-%s.prof" % tag)
         for kind in ("yappi", "pyinstrument"):
             if not subprocess.run([python, "-c", "import " + kind],
                                   stderr=subprocess.DEVNULL).returncode:
@@ -283,7 +302,7 @@ CRAFTED = {
                                    (key(*MAIN), b")\x01" * 5000 + b"N"))),
     "bad/long-length.prof": b"{(" + i32(3) + b"u" + i32(2**31 - 1) + b"abc",
     "bad/many-items.prof": b"{" + key(*MAIN) + b"(" + i32(2**31 - 1) + b"N",
-    "bad/code.prof": b"{" + key(*MAIN) + b"c" + i32(0) * 6,
+    "bad/code.prof": b"{" + key(*MAIN) + b"c" + i32(0) * 8,
     "bad/unnormalised.prof": dict_of((key(*MAIN), b"(" + i32(5) + b"l" + i32(1) + b"\x00\x00")),
     "bad/four-values.prof": dict_of((key(*MAIN), values(1, 1, 0.5, 0.5))),
     "bad/text-for-count.prof": dict_of((key(*MAIN), tuple_of(*[text("x")] * 5))),

@@ -68,7 +68,7 @@ START_TEST(what_is_no_profile_is_refused)
 		 "byte 7: a length of 2147483647, but the file has only 3 bytes more"},
 		{"many-items",
 		 "byte 46: a length of 2147483647, but the file has only 1 bytes more"},
-		{"code", "byte 45: a code object: compiled Python, not a profile"},
+		{"code", "byte 45: a code object of an unknown version of Python"},
 		{"unnormalised", "byte 51: a number that is not in its normal form"},
 		{"four-values", "byte 45: not a profile: expected (calls, calls, time, time, "
 				"callers), found a tuple"},

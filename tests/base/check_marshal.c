@@ -14,7 +14,7 @@ static int render(struct pk_marshal *m, struct pk_marshal_token *t, struct pk_bu
 
 static int render_items(struct pk_marshal *m, const struct pk_marshal_token *t, struct pk_buf *out)
 {
-	static const char open[] = "([{", close[] = ")]}";
+	static const char open[] = "([ {", close[] = ")] }";
 	struct pk_marshal_token item;
 	int kind = t->type - PK_MARSHAL_TUPLE;
 
@@ -33,6 +33,21 @@ static int render_items(struct pk_marshal *m, const struct pk_marshal_token *t, 
 	return 0;
 }
 
+/* "<f a.py 12>" */
+static int render_code(struct pk_marshal *m, struct pk_buf *out)
+{
+	struct pk_marshal_token file, name;
+	uint32_t line;
+
+	if (pk_marshal_code(m, &file, &name, &line))
+		return -1;
+	ck_assert_int_eq(file.type, PK_MARSHAL_TEXT);
+	ck_assert_int_eq(name.type, PK_MARSHAL_TEXT);
+	pk_buf_addf(out, "<%.*s %.*s %u>", (int)name.len, name.text, (int)file.len, file.text,
+		    line);
+	return 0;
+}
+
 static int render(struct pk_marshal *m, struct pk_marshal_token *t, struct pk_buf *out)
 {
 	struct pk_buf text = PK_BUF_INIT;
@@ -43,7 +58,9 @@ static int render(struct pk_marshal *m, struct pk_marshal_token *t, struct pk_bu
 	case PK_MARSHAL_REF:
 		if (pk_marshal_enter(m, t))
 			return -1;
-		return render_items(m, t, out);
+		return render(m, t, out);
+	case PK_MARSHAL_CODE:
+		return render_code(m, out);
 	case PK_MARSHAL_TUPLE:
 	case PK_MARSHAL_LIST:
 	case PK_MARSHAL_DICT:
@@ -145,7 +162,6 @@ START_TEST(atoms)
 	refuse("'f' 02 ' 1'", "byte 1: a number that is not one");
 	refuse("'f' 02 '1' 00", "byte 1: a number that is not one");
 	refuse("'?'", "byte 0: an object that Python could not write");
-	refuse("E3 00 00 00 00", "byte 0: a code object: compiled Python, not a profile");
 	refuse("07", "byte 0: 0x07 is not the type of an object in a profile");
 	refuse("80", "byte 0: 0x00 is not the type of an object in a profile");
 	refuse("'0'", "byte 0: an end of a dict outside of dicts");
@@ -168,6 +184,40 @@ START_TEST(longs)
 	       "byte 1: a number that is longer than the rest of the file");
 	refuse("'l' FF FF FF 7F 01 00",
 	       "byte 1: a number that is longer than the rest of the file");
+}
+END_TEST
+
+/* The numbers at the begin of a code object, and the objects in it, depend on the version of
+ * Python: 2.7, 3.6, 3.8, 3.11. */
+START_TEST(code)
+{
+#define INT "01 00 00 00"
+#define INNER                                   \
+	"'c'" INT INT INT INT "'s' 00 00 00 00" \
+	"29 00 29 00 29 00 29 00 29 00"         \
+	"'z' 04 'b.py'"                         \
+	"'t' 01 00 00 00 'g' 07 00 00 00 's' 00 00 00 00"
+
+	expect("'c'" INT INT INT INT "'s' 01 00 00 00 'x'"
+	       "'(' 01 00 00 00" INNER "29 00 29 00 29 00 29 00"
+	       "'s' 04 00 00 00 'a.py' 't' 01 00 00 00 'f' 0C 00 00 00 's' 00 00 00 00",
+	       "<f a.py 12>");
+	expect("E3" INT INT INT INT INT "F3 01 00 00 00 'x'"
+	       "29 03 '.' 'y' 00 00 00 00 00 00 00 00 00 00 00 00 00 00 F0 3F '>' 01 00 00 00 'N'"
+	       "A9 00 'r' 02 00 00 00 'r' 02 00 00 00 'r' 02 00 00 00"
+	       "FA 04 'a.py' DA 01 'f' 00 02 00 00 'r' 01 00 00 00",
+	       "<f a.py 512>");
+	expect("'c'" INT INT INT INT INT INT "'s' 01 00 00 00 'x'"
+	       "29 02 ':' 'N' 'i' 02 00 00 00 'N' 'x' 01 '0' 01 '1'"
+	       "29 00 29 00 29 00 29 00 'z' 04 'a.py' 'z' 01 'f' 0C 00 00 00 's' 00 00 00 00",
+	       "<f a.py 12>");
+	expect("29 02 E3" INT INT INT INT INT "'s' 01 00 00 00 'x' 29 00 29 00 29 00"
+	       "F3 00 00 00 00 'z' 04 'a.py' 'z' 01 'f' 'z' 03 'C.f' 0C 00 00 00"
+	       "'s' 00 00 00 00 'r' 01 00 00 00 'r' 00 00 00 00",
+	       "(<f a.py 12> <f a.py 12>)");
+	refuse("'c' 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00"
+	       "00 00 00 00 00",
+	       "byte 0: a code object of an unknown version of Python");
 }
 END_TEST
 
@@ -359,5 +409,5 @@ START_TEST(skipping)
 }
 END_TEST
 
-CHECK_MAIN("marshal", atoms, longs, long_beyond_all_bounds, texts, containers, shared, memos,
+CHECK_MAIN("marshal", atoms, longs, code, long_beyond_all_bounds, texts, containers, shared, memos,
 	   nesting, bomb, skipping)

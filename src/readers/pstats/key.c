@@ -4,6 +4,7 @@
  *
  *	('a.py', 3, 'f')       ('~', 0, "<built-in method len>")       ('__sampled__',)
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -21,6 +22,42 @@ int pstats_unexpected(struct pstats *r, const struct pk_marshal_token *t, const 
 		       wanted, pk_marshal_name(t->type));
 }
 
+static int add_text(struct pstats *r, const struct pk_marshal_token *t, struct pk_buf *to)
+{
+	const char *text;
+	size_t len;
+
+	if (t->type != PK_MARSHAL_TEXT)
+		return pstats_unexpected(r, t, "a name");
+	if (t->memo) {
+		pk_buf_adds(to, pk_text(pk_builder_profile(r->b), t->memo));
+		return 0;
+	}
+	text = pk_marshal_text(t, &r->text, &len);
+	pk_buf_add(to, text, len);
+	return 0;
+}
+
+/* Called `python -m profile FILE`, it takes the code for a name. Its address is not in the file. */
+static int read_code(struct pstats *r, uint32_t *string)
+{
+	PK_BUF_AUTO buf = PK_BUF_INIT;
+	struct pk_marshal_token file, name;
+	uint32_t line;
+
+	if (pk_marshal_code(&r->m, &file, &name, &line))
+		return -1;
+	pk_buf_adds(&buf, "<code object ");
+	if (add_text(r, &name, &buf))
+		return -1;
+	pk_buf_adds(&buf, ", file \"");
+	if (add_text(r, &file, &buf))
+		return -1;
+	pk_buf_addf(&buf, "\", line %" PRIu32 ">", line);
+	*string = pk_build_string(r->b, buf.data, buf.len);
+	return 0;
+}
+
 static int read_name(struct pstats *r, uint32_t *string)
 {
 	struct pk_marshal_token t;
@@ -29,6 +66,10 @@ static int read_name(struct pstats *r, uint32_t *string)
 
 	if (pk_marshal_next(&r->m, &t))
 		return -1;
+	if (t.type == PK_MARSHAL_REF && pk_marshal_enter(&r->m, &t))
+		return -1;
+	if (t.type == PK_MARSHAL_CODE)
+		return read_code(r, string);
 	if (t.type != PK_MARSHAL_TEXT)
 		return pstats_unexpected(r, &t, "a name");
 	*string = t.memo;

@@ -16,10 +16,11 @@
  *
  * Each key is read once; a reference to one that was read is found by its number.
  *
- * Variants: `profile` writes the number of calls alone for a caller, and builtins
- * as ('', 0, name); old versions of Stats.add joined the tuples of a caller
- * instead of adding them (8, 12, ... values); profiling.sampling adds
- * ('__sampled__',): True; yappi swaps cc and nc; pyinstrument writes -1 for both.
+ * Variants: `profile` writes the number of calls alone for a caller, builtins
+ * as ('', 0, name), and the code that `python -m profile` runs as ('profile', 0, code);
+ * old versions of Stats.add joined the tuples of a caller instead of adding them (8, 12,
+ * ... values); profiling.sampling adds ('__sampled__',): True; yappi swaps cc and nc;
+ * pyinstrument writes -1 for both.
  */
 #include <math.h>
 #include <stdlib.h>
