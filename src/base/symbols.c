@@ -435,7 +435,7 @@ static void add_table(Elf *elf, Elf_Scn *section, const GElf_Shdr *h, struct pk_
 			continue;
 		code->symbol[code->count++] = (struct pk_code_symbol){
 			.name = name,
-			.next = name + strlen(name) + 1 < end ? name + strlen(name) + 1 : "",
+			.names_end = end,
 			.address = symbol.st_value,
 			.order = (uint32_t)i,
 			.is_function = GELF_ST_TYPE(symbol.st_info) == STT_FUNC,

@@ -56,10 +56,10 @@ int pk_symbols_word(const struct pk_symbols *s);
 
 /* A name in sections of code. */
 struct pk_code_symbol {
-	const char *name; /* valid until the file is closed */
-	const char *next; /* the text behind it in the file's table, "" at its end */
-	uint64_t address; /* as it was linked */
-	uint32_t order;   /* in the file */
+	const char *name;      /* valid until the file is closed */
+	const char *names_end; /* of the file's table that it is in */
+	uint64_t address;      /* as it was linked */
+	uint32_t order;        /* in the file */
 	bool is_function, is_local;
 };
 struct pk_code {

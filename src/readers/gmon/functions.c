@@ -18,7 +18,8 @@
 #include "base/text/str.h"
 #include "readers/gmon/internal.h"
 
-enum { PROLOGUE = 64, ROUNDING = 64 };
+/* MOST_NAMES: so that a table of copies alone does not take the square of its size. */
+enum { PROLOGUE = 64, ROUNDING = 64, MOST_NAMES = 1000 };
 
 /* What follows "f" in names of copies that the compiler made: ".constprop.0", ".12". */
 static const char *skip_copy(const char *end)
@@ -43,23 +44,30 @@ static const char *skip_copy(const char *end)
 	return end;
 }
 
-/* True if gprof takes a local name. gprof means to take names of copies, but also looks at the name
- * that follows in the file. */
-static bool is_taken(const char *name, const char *next)
+/* True if gprof takes a local name. gprof means to take names of copies, but behind one it goes on
+ * with the name that follows in the file, which must be a name that it takes as well. */
+static bool is_taken(const struct pk_code_symbol *s)
 {
-	const char *end = name + strcspn(name, ".$");
+	const char *name = s->name;
 
-	if (!*end)
-		return true;
-	end = *end == '.' ? skip_copy(end) : NULL;
-	return end && !next[strcspn(next, ".$")];
+	for (int i = 0; i < MOST_NAMES && name < s->names_end; i++) {
+		const char *end = name + strcspn(name, ".$");
+
+		if (!*end)
+			return true;
+		end = *end == '.' ? skip_copy(end) : NULL;
+		if (!end)
+			return false;
+		name = end + 1;
+	}
+	return true;
 }
 
 static bool is_name(const struct gmon *g, const struct pk_code_symbol *s)
 {
 	if (!s->is_local)
 		return true;
-	return g->all ? *s->name != '.' && !strchr(s->name, '$') : is_taken(s->name, s->next);
+	return g->all ? *s->name != '.' && !strchr(s->name, '$') : is_taken(s);
 }
 
 PK_COMPARE(by_address, struct pk_code_symbol,

@@ -53,6 +53,8 @@ gmon("gmon.out", "Q", "<", [(0x1000, 0x1086, 100, TICKS + [0])], CALLS)
 elf("program-32", False, ">", FUNCTIONS, (0x1000, 0x1084))
 gmon("gmon-32.out", "I", ">", [(0x1000, 0x1020, 1024, TICKS[:8]), (0x1020, 0x1084, 1024, TICKS[7:])], CALLS)
 elf("moved", True, "<", [(name, address + (address > 0x1000) * 0x400, *rest) for name, address, *rest in FUNCTIONS], (0x1000, 0x1484))
+copies = {"part.cold": "other.constprop.0"}  # gprof takes a copy if the name after it is one that it takes
+elf("copies", True, "<", [(copies.get(name, name), *rest) for name, *rest in FUNCTIONS], (0x1000, 0x1084))
 elf("elsewhere", True, "<", [("main", 0x401000, GLOBAL, FUNCTION)], (0x401000, 0x401100))
 elf("stripped", True, "<", [], (0x1000, 0x1084))
 elf("no-bytes", True, "<", FUNCTIONS, (0x1000, 0x1084), 8)  # SHT_NOBITS: as long as it says, but not in the file
@@ -66,6 +68,7 @@ profkit callers -O binary=program gmon.out
 profkit hotspots -O binary=program -O functions=all gmon.out
 profkit hotspots --like gprof -O binary=program gmon.out
 profkit hotspots --like gprof -O binary=program-32 gmon-32.out
+profkit hotspots --like gprof -O binary=copies gmon.out
 profkit hotspots --like gprof gmon.out
 status 2 profkit hotspots -O binary=moved gmon.out
 status 2 profkit hotspots -O binary=elsewhere gmon.out
