@@ -117,6 +117,16 @@ static uint32_t system_name(const struct pk_profile *p, uint32_t function)
 	return *pk_text(p, t->name[function]) == '<' ? 0 : t->name[function];
 }
 
+/* True if pprof names the location as profkit does when it has no function: after its mapping or
+ * its address. */
+static bool needs_no_name(const struct pk_profile *p, uint32_t location)
+{
+	uint32_t module = p->function.module[p->location.function[location]];
+	bool mapped = p->location.mapping && p->location.mapping[location];
+
+	return pk_is_nameless(p, location) && (mapped || !p->string.len[module]);
+}
+
 static uint32_t function(struct writing *w, uint32_t location)
 {
 	uint32_t id = w->p->location.function[location];
@@ -126,7 +136,7 @@ static uint32_t function(struct writing *w, uint32_t location)
 		return w->function[id];
 	w->function[id] = ++w->functions;
 	put(&w->message, 1, w->functions);
-	if (!pk_is_nameless(w->p, location) && !pk_is_empty_name(w->p, id))
+	if (!needs_no_name(w->p, location) && !pk_is_empty_name(w->p, id))
 		put(&w->message, 2, string(w, t->name[id]));
 	put(&w->message, 3, string(w, system_name(w->p, id)));
 	put(&w->message, 4, string(w, t->file[id]));
@@ -140,7 +150,7 @@ static void add_line(struct writing *w, uint32_t node)
 {
 	const struct pk_profile *p = w->p;
 	uint32_t location = p->node.location[node], id = p->location.function[location];
-	bool unnamed = pk_is_nameless(p, location) &&
+	bool unnamed = needs_no_name(p, location) &&
 		       !(p->function.system_name && p->function.system_name[id]);
 
 	if (unnamed && !pk_location_line(p, location) && !pk_node_inlined(p, node))
