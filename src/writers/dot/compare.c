@@ -199,7 +199,8 @@ static void add_both(struct comparing *c, const char *what, const double value[P
 		if (isnan(value[s]))
 			continue;
 		pk_buf_addf(&c->d.text, "\\n%s %s: ", what, s == PK_BEFORE ? "before" : "after");
-		pk_buf_addf(&c->d.text, is_time(c) ? "%.7g s" : "%.7g", value[s]);
+		pk_dot_add_value(&c->d.text, c->match->side[s].profile[0], c->d.params->metrics[s],
+				 value[s]);
 	}
 }
 
