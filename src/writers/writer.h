@@ -78,6 +78,9 @@ bool pk_writer_estimates(const struct pk_writer *writer, const struct pk_profile
 /* Says how many values below zero a format has no place for; nothing if there are none. */
 void pk_note_negative(struct pk_output *out, uint64_t count);
 
+/* Fails: a metric for which pk_parts_exceed() has no such picture. */
+int pk_fail_no_sum(struct pk_error *err, const char *metric, const char *picture);
+
 /* Writes the profiles. If the writer wants call paths and a profile has none, they are estimated in
  * a copy; list is not changed. */
 int pk_write(const struct pk_writer *writer, const struct pk_profiles *list, const void *params,

@@ -71,6 +71,14 @@ struct pk_merge_needs pk_writer_needs(const struct pk_writer *writer, const void
 	return needs;
 }
 
+int pk_fail_no_sum(struct pk_error *err, const char *metric, const char *picture)
+{
+	return pk_fail(err, PK_EUSAGE,
+		       "%s is no sum of its parts, and has no %s: choose another metric (-m; "
+		       "profkit info lists them)",
+		       metric, picture);
+}
+
 void pk_note_negative(struct pk_output *out, uint64_t count)
 {
 	if (count)

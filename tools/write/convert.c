@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/io/input.h"
 #include "base/sqlite/input.h"
+#include "model/totals.h"
 #include "readers/reader.h"
 #include "tools/formats.h"
 #include "tools/load/operands.h"
@@ -88,6 +89,18 @@ static int split_options(const struct pk_writer *writer, struct pk_opt_list *lis
 	return 0;
 }
 
+/* Formats with a place for benchmarks are tables of values; in others, paths add up. */
+static void say_sums(const struct pk_common *c, const struct pk_writer *writer,
+		     const struct pk_profile *p, const char *path)
+{
+	bool all = writer->keeps & PK_PART_METRICS;
+
+	for (uint32_t m = 1; !writer->benchmarks && m < p->metric.count && (all || m == 1); m++)
+		if (pk_parts_exceed(p, m))
+			pk_note(c, "'%s': the largest value of %s counts, but %s adds values up",
+				path, pk_text(p, p->metric.name[m]), writer->name);
+}
+
 /* Reports in one line what the output cannot hold. */
 static void say_losses(const struct pk_common *c, const struct pk_writer *writer,
 		       const struct pk_profiles *list, const char *path)
@@ -106,6 +119,8 @@ static void say_losses(const struct pk_common *c, const struct pk_writer *writer
 		pk_buf_addf(&text, "%scall paths are estimated", lost ? "; " : "");
 	if (text.len)
 		pk_note(c, "'%s': %s", path, text.data);
+	for (size_t i = 0; i < list->count; i++)
+		say_sums(c, writer, list->item[i], path);
 }
 
 static int write_to(const struct pk_common *c, const struct pk_writer *writer,

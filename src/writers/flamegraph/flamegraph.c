@@ -145,12 +145,11 @@ static int choose_metric(struct pk_flame_picture *pic, const struct pk_profile *
 	if (!scale->metric && p->metric.count > 1)
 		return pk_fail(err, PK_EUSAGE, "there is no metric '%s'", o->metric);
 	if (!o->flamechart && pk_parts_exceed(p, scale->metric))
-		return pk_fail(err, PK_EUSAGE,
-			       "%s is no sum of its parts, and has no flame graph: choose another "
-			       "metric (-m; profkit info lists them)",
-			       before && after && o->compared
-				       ? o->compared
-				       : pk_text(p, p->metric.name[scale->metric]));
+		return pk_fail_no_sum(err,
+				      before && after && o->compared
+					      ? o->compared
+					      : pk_text(p, p->metric.name[scale->metric]),
+				      "flame graph");
 	pic->compare = !o->metric && before && after && !o->flamechart;
 	if (!o->metric && before && after) {
 		scale->metric = after;
