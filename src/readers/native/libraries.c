@@ -14,7 +14,7 @@
 
 enum { MOST_LIBRARIES = 256 };
 
-enum { USED, ASSUMED, CHANGED, OF_UNKNOWN_AGE, LISTS };
+enum { USED, ASSUMED, CHANGED, OF_UNKNOWN_AGE, NOT_READ, LISTS };
 
 struct pk_libraries {
 	struct pk_builder *b;
@@ -44,7 +44,8 @@ void pk_libraries_free(struct pk_libraries *l)
 		[USED] = "native names from",
 		[ASSUMED] = "native names assumed from",
 		[CHANGED] = "native names not found, file changed",
-		[OF_UNKNOWN_AGE] = "native names not found, age of the profile not known"};
+		[OF_UNKNOWN_AGE] = "native names not found, age of the profile not known",
+		[NOT_READ] = "native names not read without -O binary"};
 
 	if (!l)
 		return;
@@ -67,6 +68,13 @@ static bool is_file(const char *path)
 	return *path == '/' && !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
+static void add_to_list(struct pk_libraries *l, struct library *library, int list, const char *name)
+{
+	if (!library->listed[list])
+		pk_buf_addf(&l->list[list], "%s%s", l->list[list].len ? ":" : "", name);
+	library->listed[list] = true;
+}
+
 static struct library *open_library(struct pk_libraries *l, uint32_t path, const char *name,
 				    bool named)
 {
@@ -83,6 +91,8 @@ static struct library *open_library(struct pk_libraries *l, uint32_t path, const
 	*library = (struct library){.path = path};
 	if (named || is_file(name))
 		library->file = pk_symbols_open(name, &err);
+	if (!named && err.code == PK_EIO) /* as a rule by the sandbox */
+		add_to_list(l, library, NOT_READ, name);
 	return library;
 }
 
@@ -108,9 +118,7 @@ struct pk_symbols *pk_library_find(struct pk_libraries *l, uint32_t path, const 
 	if (!library || !library->file)
 		return NULL;
 	list = list_of(l, library, named != NULL, test(library->file, what));
-	if (!library->listed[list])
-		pk_buf_addf(&l->list[list], "%s%s", l->list[list].len ? ":" : "", name);
-	library->listed[list] = true;
+	add_to_list(l, library, list, name);
 	return list == USED || list == ASSUMED ? library->file : NULL;
 }
 

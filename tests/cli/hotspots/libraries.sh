@@ -41,6 +41,8 @@ native() { profkit info "$@" | grep -e native | sed "s,$PWD,HERE,"; }
 
 profkit hotspots --sort total alloc.heap
 native alloc.heap
+# In a sandbox with Landlock it is not read; without Landlock it is.
+PROFKIT_SANDBOX=auto native alloc.heap | sed 's/assumed from/not read without -O binary/; s/  */ /g'
 profkit hotspots --sort total -O all-frames alloc.heap
 profkit hotspots -O symbols=no alloc.heap
 profkit hotspots - <alloc.heap
