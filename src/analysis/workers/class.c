@@ -276,6 +276,7 @@ static uint16_t first_rule(const struct patterns *p, const struct compared *c, u
  *	<built-in method time.sleep>                      time.sleep
  *	<method 'acquire' of '_thread.lock' objects>      _thread.lock.acquire
  *	__GI___poll, __x64_sys_poll, poll@@GLIBC_2.2.5    poll
+ *	do_nanosleep_[k]                                  do_nanosleep
  */
 static void plain_name(struct pk_buf *buf, const char *name)
 {
@@ -301,6 +302,8 @@ static void plain_name(struct pk_buf *buf, const char *name)
 	if (pk_starts_with(name, "__") && !strchr(name, '.'))
 		name += strspn(name, "_");
 	pk_buf_add(buf, name, strcspn(name, "@"));
+	if (buf->len && pk_ends_with(buf->data, "_[k]"))
+		buf->data[buf->len -= 4] = 0;
 }
 
 static bool is_binary(const struct pk_profile *p, uint32_t function)
