@@ -24,6 +24,14 @@ bool pk_diff_is_deterministic(const struct pk_diff *d)
 	return d->kind != PK_METRIC_TIME && d->exactness == PK_EXACT;
 }
 
+/* True if a slower machine makes the values larger: times, and samples, which are taken at
+ * intervals of time. It changes neither bytes nor what is counted exactly. */
+static bool depends_on_machine(const struct pk_diff *d)
+{
+	return d->kind == PK_METRIC_TIME ||
+	       (d->kind == PK_METRIC_COUNT && d->exactness == PK_SAMPLED);
+}
+
 /* True if a row, or the whole, is the same in all runs of a side. */
 static bool is_steady(const struct pk_diff *d, enum pk_side s, enum pk_measure m, uint32_t row)
 {
@@ -167,6 +175,9 @@ static void init_judging(struct pk_judging *judging, struct pk_diff *d,
 
 	judging->d = d;
 	judging->options = options;
+	judging->has_speed = depends_on_machine(d);
+	judging->machine = judging->has_speed && options->machine;
+	d->machine_factor = NAN;
 	judging->interval = interval_of(d);
 	floor_share = options->floor > 0 ? options->floor : fmin(0.0005, 0.25 / d->match.count);
 	judging->least_value = floor_share * (double)pk_larger_side(&d->total);
@@ -253,11 +264,10 @@ void pk_judge_machines(struct pk_judging *judging, struct pk_judged *j, enum pk_
 {
 	size_t runs = j->family.before + j->family.after;
 
-	if (measure == PK_SELF) {
+	if (measure == PK_SELF && judging->has_speed)
 		judging->d->machine_factor =
 			exp(pk_family_speeds(&j->family, j->steady, judging->speed));
-	}
-	for (size_t i = 0; judging->options->machine && i < j->family.rows; i++) {
+	for (size_t i = 0; judging->machine && i < j->family.rows; i++) {
 		for (size_t r = 0; r < runs && !judging->d->row[j->row[i]].waits; r++)
 			j->family.value[i * runs + r] -= judging->speed[r];
 	}
@@ -283,7 +293,7 @@ void pk_judge_like_whole(struct pk_judging *judging)
 {
 	struct pk_diff *d = judging->d;
 
-	for (uint32_t i = 1; !judging->options->machine && i < d->match.count; i++) {
+	for (uint32_t i = 1; !judging->machine && i < d->match.count; i++) {
 		struct pk_change *c = &d->row[i].change[PK_TOTAL];
 
 		if (!is_nearly_whole(d, i))
@@ -323,8 +333,9 @@ void pk_diff_judge(struct pk_diff *d, const struct pk_judge_options *options)
 	if (is_exact(d)) {
 		judge_exactly(d);
 	} else {
-		pk_judge_find_waits(d);
 		init_judging(&judging, d, options ? options : &pk_judge_defaults);
+		if (judging.has_speed)
+			pk_judge_find_waits(d);
 		if (pk_diff_runs(d, PK_BEFORE) + pk_diff_runs(d, PK_AFTER) == 2)
 			pk_judge_single(&judging);
 		else if (d->side[PK_BEFORE].members)

@@ -9,6 +9,8 @@ struct pk_judging {
 	const struct pk_judge_options *options;
 	double least_value; /* functions below it on both sides are not judged */
 	double interval;    /* the value between two samples, or used in place of 0 */
+	bool has_speed;     /* the values depend on the speed of the machine */
+	bool machine;       /* and functions are judged without it */
 	double *speed;      /* per run, those before first: logarithm of the machine's speed */
 };
 
@@ -25,7 +27,8 @@ void pk_judged_release(struct pk_judged *j);
  * factor. */
 void pk_judge_find_waits(struct pk_diff *d);
 
-/* Removes the machine factors from the logarithms. PK_SELF comes first: it finds them. */
+/* Removes the machine factors from the logarithms. PK_SELF comes first: it finds them, if the
+ * values depend on the speed of the machine. */
 void pk_judge_machines(struct pk_judging *judging, struct pk_judged *j, enum pk_measure measure);
 
 /* A function that is nearly the whole in every run gets the verdict of the whole, so that both

@@ -206,11 +206,11 @@ static void judge_functions(struct pk_judging *judging, enum pk_measure measure,
 
 	pk_judged_init(&j, judging, measure);
 	f->item = pk_calloc(j.family.rows + 1, sizeof(*f->item));
-	if (measure == PK_SELF) {
+	if (measure == PK_SELF && judging->has_speed) {
 		f->machine = true;
 		describe_all(judging, f, measure, &j);
 		d->machine_factor = exp(typical_shift(f));
-		f->machine = judging->options->machine && d->machine_factor > 0;
+		f->machine = judging->machine && d->machine_factor > 0;
 		if (!f->machine)
 			f->of_typical = 0;
 	}

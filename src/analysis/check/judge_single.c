@@ -116,7 +116,7 @@ void pk_judge_single(struct pk_judging *judging)
 	pk_judge_machines(judging, &j, PK_SELF);
 	pk_judged_release(&j);
 	d->method = PK_DIFF_NOISE;
-	factor = judging->options->machine && !isnan(d->machine_factor) ? d->machine_factor : 1;
+	factor = judging->machine && !isnan(d->machine_factor) ? d->machine_factor : 1;
 	for (int s = 0; s < PK_SIDES; s++)
 		count_blocks(&blocks[s], d, (enum pk_side)s);
 	for (uint32_t i = 1; i < d->match.count; i++) {

@@ -23,8 +23,6 @@ static void find_waits(struct pk_diff *d, enum pk_side s, uint32_t run)
 
 void pk_judge_find_waits(struct pk_diff *d)
 {
-	if (d->kind != PK_METRIC_TIME)
-		return;
 	for (int s = 0; s < PK_SIDES; s++)
 		for (uint32_t run = 0; run < d->side[s].runs; run++)
 			find_waits(d, (enum pk_side)s, run);

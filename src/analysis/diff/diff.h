@@ -48,7 +48,7 @@ struct pk_diff_row { /* row i is function i of the match */
 	struct pk_change change[PK_MEASURES];
 	bool estimated;   /* a value is estimated */
 	bool on_total;    /* the note is about the total only */
-	bool waits;       /* known to wait: set by pk_diff_judge for times */
+	bool waits;       /* known to wait: set by pk_diff_judge for times and samples */
 	uint32_t other;   /* row that is probably the same function under another name; 0 = none */
 	uint32_t caller;  /* caller that is called more (or less) often itself and so changes the
 			     calls of this row; 0 = none */

@@ -216,6 +216,9 @@ static int compare(const struct diff_params *o, const struct pk_profiles *sides,
 	if (o->machine && !d.reference && d.machine_factor > 0) {
 		pk_diff_scale(&d, d.machine_factor);
 		pk_diff_judge(&d, &pk_judge_defaults);
+	} else if (o->machine && !d.reference) {
+		pk_note(&o->common, "--machine changes nothing: these values do not tell the speed "
+				    "of the machine");
 	}
 	pk_diff_attribute(&d, 1U << s.measure);
 	pk_diff_find_unrecorded(&d);
