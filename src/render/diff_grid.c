@@ -116,6 +116,7 @@ static void add_row(struct pk_grid *g, const struct pk_diff *d, enum pk_measure 
 	const struct pk_profile *p = pk_match_profile(&d->match, i, &id);
 
 	int label = d->benchmarks ? D_BENCHMARK : D_LABEL;
+	bool estimated = r->estimated || (m == PK_TOTAL && r->total_estimated);
 
 	if (people)
 		pk_cell_label(g, &row[label], p, id, r->note);
@@ -136,7 +137,7 @@ static void add_row(struct pk_grid *g, const struct pk_diff *d, enum pk_measure 
 	row[label].breaks = r->note; /* it would be cut off */
 	row[D_WORD].tone = row[D_DELTA].tone = pk_diff_tone(c);
 	for (int k = D_BEFORE; k <= D_SHARE_AFTER; k++)
-		row[k].estimated = r->estimated;
+		row[k].estimated = estimated;
 }
 
 /* One unit for before, after and delta, so that they can be compared. */
@@ -420,9 +421,8 @@ static void add_method(struct pk_buf *buf, const struct pk_diff *d, enum pk_meas
 		pk_buf_adds(buf, "normalized: values before are multiplied by ");
 		pk_format_significant(buf, d->scale);
 		pk_buf_addf(buf, ", so that %s\n",
-			    d->total.before == d->total.after
-				    ? "shares are compared"
-				    : "a typical function takes as much as before");
+			    d->shares ? "shares are compared"
+				      : "a typical function takes as much as before");
 	}
 	if (fabs(d->machine_factor - 1) >= 0.05 && m != PK_CALLS) {
 		pk_buf_adds(buf, "a typical function takes ");

@@ -318,6 +318,15 @@ static void judge_others(struct pk_diff *d, enum pk_measure measure)
 	}
 }
 
+/* Nothing is said of a total that was scaled by the speed of the machine if neither side says how
+ * much of it waits. */
+static void forget_unknown(struct pk_diff *d)
+{
+	for (uint32_t i = 1; i < d->match.count; i++)
+		if (d->row[i].total_unknown)
+			d->row[i].change[PK_TOTAL].verdict = PK_INCONCLUSIVE;
+}
+
 void pk_diff_judge(struct pk_diff *d, const struct pk_judge_options *options)
 {
 	struct pk_judging judging;
@@ -342,6 +351,7 @@ void pk_diff_judge(struct pk_diff *d, const struct pk_judge_options *options)
 			pk_judge_parts(&judging);
 		else
 			pk_judge_runs(&judging);
+		forget_unknown(d);
 		free(judging.speed);
 	}
 }

@@ -152,8 +152,7 @@ static int choose_metric(struct pk_diff *d, const struct pk_diff_options *option
 	return 0;
 }
 
-/* By what the values of a run are multiplied. */
-static int64_t factor_of(const struct pk_diff *d, enum pk_side s, uint32_t r)
+int64_t pk_diff_factor(const struct pk_diff *d, enum pk_side s, uint32_t r)
 {
 	int64_t factor = 1;
 
@@ -169,7 +168,7 @@ static void collect_run(struct pk_diff *d, enum pk_side s, uint32_t r)
 	struct pk_diff_side *side = &d->side[s];
 	uint32_t metric = side->metric[r], runs = side->runs;
 	struct pk_functions functions;
-	int64_t factor = factor_of(d, s, r);
+	int64_t factor = pk_diff_factor(d, s, r);
 	bool all = side->value[PK_SELF];
 
 	pk_functions_init(&functions, p, metric);
@@ -199,7 +198,7 @@ int64_t pk_diff_value(const struct pk_diff *d, enum pk_side s, uint32_t r, enum 
 		      uint32_t row)
 {
 	const struct pk_diff_side *side = &d->side[s];
-	int64_t factor = m == PK_CALLS ? 1 : factor_of(d, s, r), value = 0;
+	int64_t factor = m == PK_CALLS ? 1 : pk_diff_factor(d, s, r), value = 0;
 	struct pk_functions functions;
 
 	if (side->value[m])
@@ -295,31 +294,31 @@ static int64_t scaled(int64_t value, int64_t waits, double factor)
 static void scale_run(struct pk_diff *d, uint32_t r, double factor)
 {
 	const struct pk_diff_side *b = &d->side[PK_BEFORE];
-	PK_FREED int64_t *waits = pk_diff_waits(d, PK_BEFORE, r);
-	double unit = (double)factor_of(d, PK_BEFORE, r) / (b->members ? b->members : 1);
+	struct pk_diff_waits waits;
+	bool known;
 
-	waits[0] = 0; /* of the whole */
+	pk_diff_waits_init(&waits, d, PK_BEFORE, r);
+	known = pk_diff_waits_guess(&waits, d, PK_BEFORE);
 	for (uint32_t i = 1; i < d->match.count; i++) {
 		int64_t *self = &b->value[PK_SELF][(size_t)i * b->runs + r];
 		int64_t *total = &b->value[PK_TOTAL][(size_t)i * b->runs + r];
 
-		if (d->row[i].waits) {
-			pk_add_saturated(&waits[0], *self);
-			waits[i] = INT64_MAX;
-			continue;
-		}
-		waits[i] = pk_scaled(waits[i], unit);
-		*self = pk_scaled(*self, factor);
-		*total = scaled(*total, waits[i], factor);
+		if (!d->row[i].waits)
+			*self = pk_scaled(*self, factor);
+		*total = scaled(*total, waits.value[i], factor);
+		d->row[i].total_estimated |= waits.least[i] < waits.most[i];
+		d->row[i].total_unknown |= !known && waits.least[i] < waits.most[i];
 	}
-	b->whole[r] = scaled(b->whole[r], waits[0], factor);
+	b->whole[r] = scaled(b->whole[r], waits.value[0], factor);
 	if (b->members)
-		pk_diff_scale_part(d, factor, waits);
+		pk_diff_scale_part(d, factor, waits.value);
+	pk_diff_waits_release(&waits);
 }
 
 void pk_diff_scale(struct pk_diff *d, double factor)
 {
 	d->scale *= factor;
+	d->shares = false;
 	for (uint32_t r = 0; r < d->side[PK_BEFORE].runs; r++)
 		scale_run(d, r, factor);
 	compare_sides(d);
@@ -366,6 +365,7 @@ static int normalize(struct pk_diff *d, struct pk_error *err)
 		return pk_fail(err, PK_EFORMAT, "--normalize: the total of '%s' is not positive",
 			       d->side[d->total.before > 0 ? PK_AFTER : PK_BEFORE].name);
 	pk_diff_scale(d, (double)d->total.after / (double)d->total.before);
+	d->shares = true;
 	return 0;
 }
 

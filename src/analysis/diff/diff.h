@@ -46,9 +46,12 @@ struct pk_change {
 
 struct pk_diff_row { /* row i is function i of the match */
 	struct pk_change change[PK_MEASURES];
-	bool estimated;   /* a value is estimated */
-	bool on_total;    /* the note is about the total only */
-	bool waits;       /* known to wait: set by pk_diff_judge for times and samples */
+	bool estimated;       /* a value is estimated */
+	bool total_estimated; /* the total before is, because the waits in it are: see
+			       * pk_diff_scale */
+	bool total_unknown;   /* neither side says how much of it waits */
+	bool on_total;        /* the note is about the total only */
+	bool waits;           /* known to wait: set by pk_diff_judge for times and samples */
 	uint32_t other;   /* row that is probably the same function under another name; 0 = none */
 	uint32_t caller;  /* caller that is called more (or less) often itself and so changes the
 			     calls of this row; 0 = none */
@@ -121,6 +124,7 @@ struct pk_diff {
 	struct pk_change total;      /* the difference of the whole; for calls: total_calls */
 	struct pk_change total_calls;
 	double scale;           /* factor applied to the side before; 1 */
+	bool shares;            /* by options.normalize only: shares are compared */
 	double machine_factor;  /* after / before of a typical function; NaN = not known */
 	bool more_is_better;    /* a rate, such as MB/s, or the file says so */
 	uint32_t reference;     /* benchmark by whose times the others are divided; its after /
@@ -154,6 +158,25 @@ int pk_diff_check_calls(const struct pk_diff *d, struct pk_error *err);
 /* Benchmarks: the differences between their machines, as text: "CPU A before, B after; kernel
  * ...". */
 void pk_diff_machines(struct pk_buf *buf, const struct pk_diff *d);
+/* What functions that wait make of the totals of a run, of a part on average: values of the
+ * difference, by row, first of the whole. A row that waits itself waits for all of its total. */
+struct pk_diff_waits {
+	enum {
+		PK_WAITS_NOTHING, /* the file knows neither callers nor call paths: value is least
+				   */
+		PK_WAITS_CALLERS, /* value is an estimate, unless least is most */
+		PK_WAITS_PATHS,
+	} known;
+	int64_t *value;
+	int64_t *least, *most; /* between which it certainly is */
+};
+void pk_diff_waits_init(struct pk_diff_waits *w, const struct pk_diff *d, enum pk_side s,
+			uint32_t run);
+/* Estimates values of a file that knows nothing: as long as in the first run of the other side, as
+ * far as that can be. False if that does not know them either. */
+bool pk_diff_waits_guess(struct pk_diff_waits *w, const struct pk_diff *d, enum pk_side s);
+void pk_diff_waits_release(struct pk_diff_waits *w);
+bool pk_diff_any_waits(const struct pk_diff *d);
 /* Multiplies self and total of the side before, without functions that are known to wait and what
  * they make of totals. Verdicts must be found again. */
 void pk_diff_scale(struct pk_diff *d, double factor);

@@ -37,9 +37,8 @@ void pk_diff_collect_part(struct pk_diff *d, enum pk_side s);
  * whole. */
 void pk_diff_scale_part(struct pk_diff *d, double factor, const int64_t *waits);
 
-/* Per row: what functions that wait make of its total, in the unit of the run, of a part in all its
- * runs. Of a file without call paths an estimate. The caller frees it. */
-int64_t *pk_diff_waits(const struct pk_diff *d, enum pk_side s, uint32_t run);
+/* By what the values of a run are multiplied. */
+int64_t pk_diff_factor(const struct pk_diff *d, enum pk_side s, uint32_t run);
 
 /* Benchmarks, in place of sums of functions. */
 void pk_diff_collect_benchmarks(struct pk_diff *d);
