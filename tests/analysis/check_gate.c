@@ -317,6 +317,8 @@ struct decision {
 	uint32_t runs;                         /* before; 0: 5 */
 	bool members;                          /* the sides are parts */
 	bool sampled;
+	int64_t waiting[PK_SIDES]; /* how much of a total waits */
+	int64_t perhaps;           /* or this much; 0: no */
 };
 #define FROM(b, a, low, high, p_is)                                                          \
 	{                                                                                    \
@@ -351,9 +353,11 @@ static const struct decision decisions[] = {
 	{"total>25%", FROM(WHOLE, 13000000, 1.26, 1.4, 0.021), UNSURE, .more = 5},
 	{"total>25%", FROM(WHOLE, 13000000, 1.26, 1.4, 0.019), FAIL},
 	/* A factor of 16 of the machine leaves a factor of 2 to a function, in both directions. */
-	{"self(d)>25%", FROM(100, 260, 2.49, 2.7, 0.01), UNSURE, .more = 1, .factor = 16},
+	{"self(d)>25%", FROM(100, 260, 2.49, 2.7, 0.01), .verdict = PK_GATE_INCONCLUSIVE,
+	 .reason = PK_REASON_MACHINE, .factor = 16},
 	{"self(d)>25%", FROM(100, 260, 2.51, 2.7, 0.01), FAIL, .factor = 16},
-	{"self(d)>25%", FROM(100, 260, 2.49, 2.7, 0.01), UNSURE, .more = 1, .factor = 1. / 16},
+	{"self(d)>25%", FROM(100, 260, 2.49, 2.7, 0.01), .verdict = PK_GATE_INCONCLUSIVE,
+	 .reason = PK_REASON_MACHINE, .factor = 1. / 16},
 	{"self(d)>25%", FROM(100, 260, 2.51, 2.7, 0.01), FAIL, .factor = 1. / 16},
 	/* The whole may be the machine's fault. */
 	{"total>25%", FROM(WHOLE, 18750000, 1.5, 1.9, 0.01), .verdict = PK_GATE_INCONCLUSIVE,
@@ -376,6 +380,38 @@ static const struct decision decisions[] = {
 	{"self>1ns", FROM(1000000, 1100001, 1, 1.2, 0.5), UNSURE, .more = 1},
 	{"self>1ns", FROM(1000000, 2200000, 1, 2.2, 0.5), PASS, .factor = 2},
 	{"self>1ns", FROM(1000000, 2200002, 1, 2.2, 0.5), UNSURE, .more = 1, .factor = 2},
+	/* The part of a total that waits is not divided by 2, and 400 that work are not more than
+	 * 400 * 2 ^ 1/4 less 1000 - 600: 1200 / (1200 / 2 ^ 5/4 + 600) * 1.1 is 1.195. */
+	{"total(d)>10%", FROM(1000, 1800, 1.19, 1.3, 0.01), .verdict = PK_GATE_INCONCLUSIVE,
+	 .reason = PK_REASON_MACHINE, .factor = 2, .waiting = {600, 600}},
+	{"total(d)>10%", FROM(1000, 1800, 1.2, 1.3, 0.01), FAIL, .factor = 2,
+	 .waiting = {600, 600}},
+	/* What waits longer on a slower machine may do so because of it: 1400 / (800 / 2 ^ 5/4 +
+	 * 600) * 1.1 is 1.645. */
+	{"total(d)>10%", FROM(1000, 1800, 1.64, 1.8, 0.01), .verdict = PK_GATE_INCONCLUSIVE,
+	 .reason = PK_REASON_MACHINE, .factor = 2, .waiting = {600, 1000}},
+	{"total(d)>10%", FROM(1000, 1800, 1.65, 1.8, 0.01), FAIL, .factor = 2,
+	 .waiting = {600, 1000}},
+	{"total(d)>10%", FROM(1000, 1800, 1.64, 1.8, 0.05), UNSURE, .factor = 2,
+	 .waiting = {600, 1000}, .more = 1},
+	/* It fails on a faster machine: 1200 / (200 * 2 / 2 ^ 1/4 + 800) * 1.1 is 1.161. */
+	{"total(d)>10%", FROM(1000, 1000, 1.16, 1.3, 0.01), .verdict = PK_GATE_INCONCLUSIVE,
+	 .reason = PK_REASON_MACHINE, .factor = 0.5, .waiting = {600, 800}},
+	{"total(d)>10%", FROM(1000, 1000, 1.17, 1.3, 0.01), FAIL, .factor = 0.5,
+	 .waiting = {600, 800}},
+	/* If less may wait, more is divided by the speed. */
+	{"total(d)>10%", FROM(1000, 700, 0.8, 0.9, 0.01), PASS, .factor = 0.5,
+	 .waiting = {600, 600}, .perhaps = 300},
+	{"total(d)>10%", FROM(1000, 700, 0.8, 0.9, 0.01), .verdict = PK_GATE_INCONCLUSIVE,
+	 .reason = PK_REASON_WAITS, .factor = 0.5, .waiting = {600, 600}, .perhaps = 299},
+	{"self(d)>10%", FROM(1000, 500, 0.8, 0.9, 0.01), PASS, .factor = 0.5, .waiting = {600, 600},
+	 .perhaps = 299},
+	/* The whole, on a machine that is slower by half: 400 that work took 600. */
+	{"total>10%", FROM(1000, 1350, 1.3, 1.4, 0.01), .verdict = PK_GATE_INCONCLUSIVE,
+	 .reason = PK_REASON_MACHINE, .factor = 1.5, .waiting = {600, 600}},
+	{"total>10%", FROM(1000, 1352, 1.3, 1.4, 0.01), FAIL, .factor = 1.5, .waiting = {600, 600}},
+	{"total>10%", FROM(1000, 1650, 1.6, 1.7, 0.01), .verdict = PK_GATE_INCONCLUSIVE,
+	 .reason = PK_REASON_MACHINE, .factor = 1.5, .waiting = {600, 900}},
 	/* Both parts of a limit must be exceeded. */
 	{"self(d)>25%,64ns", FROM(128, 200, 1.49, 1.6, 0.01), UNSURE, .more = 1},
 	{"self(d)>25%,64ns", FROM(128, 200, 1.51, 1.6, 0.01), FAIL},
@@ -424,12 +460,17 @@ static const struct decision decisions[] = {
 	{"self(d)>25%", FROM(1000000, 1250001, 1.25, 1.4, NAN), UNSURE, .method = PK_DIFF_NOISE},
 	{"self(d)>25%", FROM(1000000, 1250001, 1.26, 1.4, NAN), SUSPECT, .method = PK_DIFF_NOISE},
 	{"self(d)>25%", FROM(1000000, 1250000, 1.26, 1.4, NAN), PASS, .method = PK_DIFF_NOISE},
-	{"self(d)>25%", FROM(1000000, 2500002, 1.26, 1.4, NAN), SUSPECT, .more = 1,
-	 .method = PK_DIFF_NOISE, .factor = 2},
+	{"self(d)>25%", FROM(1000000, 2500002, 1.26, 1.4, NAN), SUSPECT, .method = PK_DIFF_NOISE,
+	 .factor = 2},
 	{"self(d)>25%", FROM(1000000, 2500000, 1.26, 1.4, NAN), PASS, .method = PK_DIFF_NOISE,
 	 .factor = 2},
 	{"total>25%", FROM(WHOLE, 18750000, 1.5, 1.9, NAN), .verdict = PK_GATE_INCONCLUSIVE,
 	 .reason = PK_REASON_MACHINE, .more = 1, .method = PK_DIFF_NOISE, .factor = 1.5},
+	{"total(d)>25%", FROM(1000000, 2000000, NAN, NAN, NAN), SUSPECT, .method = PK_DIFF_NOISE,
+	 .factor = 2, .waiting = {800000, 800000}},
+	{"total(d)>25%", FROM(1000000, 1800000, NAN, NAN, NAN), .verdict = PK_GATE_INCONCLUSIVE,
+	 .reason = PK_REASON_MACHINE, .method = PK_DIFF_NOISE, .factor = 2,
+	 .waiting = {600000, 1000000}},
 	/* A value that is new, or was 0 before, has no ratio. */
 	{"new>25%", HAS(0, WHOLE / 4, PK_NEW), PASS},
 	{"new>25%", HAS(0, WHOLE / 4 + 1, PK_NEW), FAIL},
@@ -476,8 +517,15 @@ static void set_runs(struct pk_diff_side *s, const struct decision *t, enum pk_s
 static void set_diff(struct pk_diff *d, const struct decision *t, const struct pk_rule *rule,
 		     struct pk_diff_spread *spread)
 {
-	enum pk_measure m = rule->subject == PK_RULE_CALLS ? PK_CALLS : PK_SELF;
+	bool total = rule->subject == PK_RULE_TOTAL && rule->has_pattern;
+	enum pk_measure m = rule->subject == PK_RULE_CALLS ? PK_CALLS : total ? PK_TOTAL : PK_SELF;
+	struct pk_diff_row *row = &d->row[rule->has_pattern ? D : 0];
+	struct pk_change is = t->is;
 
+	is.ratio = pk_change_ratio(&is) / (t->factor && rule->has_pattern ? t->factor : 1);
+	for (int s = 0; s < PK_SIDES; s++)
+		row->waiting[s] = t->waiting[s];
+	row->waiting_perhaps = t->perhaps ? t->perhaps : t->waiting[PK_AFTER];
 	d->method = t->counted ? PK_DIFF_EXACT : t->method ? t->method : PK_DIFF_TESTED;
 	d->machine_factor = t->factor ? t->factor : NAN;
 	d->exactness = t->sampled ? PK_SAMPLED : PK_EXACT;
@@ -485,11 +533,11 @@ static void set_diff(struct pk_diff *d, const struct decision *t, const struct p
 	for (uint32_t i = 1; i < ROWS; i++)
 		d->row[i].change[m] = (struct pk_change)HAS(1000, 1000, PK_UNCHANGED);
 	if (rule->has_pattern || rule->subject == PK_RULE_SELF || rule->subject == PK_RULE_NEW)
-		d->row[D].change[m] = t->is;
+		d->row[D].change[m] = is;
 	else if (m == PK_CALLS)
-		d->total_calls = t->is;
+		d->total_calls = is;
 	else
-		d->total = t->is;
+		d->total = is;
 	for (int s = 0; s < PK_SIDES; s++) {
 		struct pk_diff_side *side = &d->side[s];
 

@@ -47,6 +47,32 @@ static double in_values(const struct pk_diff *d, enum pk_measure measure, double
 	return measure == PK_CALLS ? base : base * pow(10, d->exponent);
 }
 
+/* How much of a value waits. */
+static double waiting(const struct pk_diff *d, uint32_t row, enum pk_measure m, enum pk_side s,
+		      int64_t value)
+{
+	if (d->row[row].waits)
+		return (double)value;
+	return row && m == PK_SELF ? 0 : fmin((double)value, (double)d->row[row].waiting[s]);
+}
+
+/*
+ * What a value after would at least be on the machine before. A wait is not divided by the speed of
+ * the machine; but the thread that it waits for may be slower because of the machine, so what a
+ * wait is longer than before counts only as far as it is above that even if it is divided.
+ * Functions take up to `doubt` times what the speed of the machine makes of them.
+ */
+static double least_after(const struct pk_diff *d, uint32_t row, enum pk_measure m,
+			  const struct pk_change *c, double doubt)
+{
+	double factor = isnan(d->machine_factor) || m == PK_CALLS ? 1 : d->machine_factor;
+	double before = waiting(d, row, m, PK_BEFORE, c->before);
+	double waits = waiting(d, row, m, PK_AFTER, c->after);
+
+	return ((double)c->after - waits) / (factor * doubt) +
+	       fmax(fmin(waits, before), waits / fmax(factor, 1));
+}
+
 /* The largest value after the change that the rule allows. */
 double pk_gate_allowed(const struct pk_gate_finding *f)
 {
@@ -122,7 +148,7 @@ static uint32_t runs_needed(const struct pk_gate_finding *f, double limit)
 	uint32_t before = pk_diff_runs(f->diff, PK_BEFORE), after = pk_diff_runs(f->diff, PK_AFTER);
 	uint32_t runs = before < after ? before : after;
 	double width = log(f->change->ci_high) - log(f->change->ci_low);
-	double off = fabs(log(pk_change_ratio(f->change) / limit)), needed;
+	double off = fabs(log(f->change->ratio / limit)), needed;
 
 	if (runs < FEWEST)
 		return FEWEST - runs;
@@ -134,23 +160,13 @@ static uint32_t runs_needed(const struct pk_gate_finding *f, double limit)
 	return needed < 1 ? 1 : (uint32_t)needed;
 }
 
-/* What the machine adds to the time of a row. The time of a wait is not divided by the speed of the
- * machine. But the thread that it waits for may be slower because of the machine, so a wait must be
- * above the limit even if it is divided. */
-static double machine_factor(const struct pk_diff *d, uint32_t row)
-{
-	double factor = isnan(d->machine_factor) ? 1 : d->machine_factor;
-
-	return d->row[row].waits ? fmax(factor, 1) : factor;
-}
-
 /* True if a typical function is slower by as much as the whole: then the machine may be the
  * cause. */
 static bool is_machine(const struct pk_gate_finding *f, double limit)
 {
-	double factor = f->diff->machine_factor;
-
-	return !f->row && factor > limit && pk_change_ratio(f->change) / factor <= limit;
+	return !f->row && f->diff->machine_factor > limit &&
+	       least_after(f->diff, 0, f->measure, f->change, 1) <=
+		       limit * (double)f->change->before;
 }
 
 /*
@@ -162,11 +178,12 @@ static bool is_machine(const struct pk_gate_finding *f, double limit)
  */
 static double machine_allowance(const struct pk_gate_finding *f)
 {
-	double factor = f->diff->machine_factor;
+	const struct pk_diff *d = f->diff;
+	double doubt = d->machine_factor > 0 ? exp(fabs(log(d->machine_factor)) / 4) : 1;
+	double after = (double)f->change->after / pk_diff_machine(d, f->row, f->measure);
+	double least = least_after(d, f->row, f->measure, f->change, doubt);
 
-	if (f->diff->row[f->row].waits)
-		return machine_factor(f->diff, f->row);
-	return f->row && factor > 0 ? exp(fabs(log(factor)) / 4) : 1;
+	return f->row && least > 0 ? after / least : 1;
 }
 
 /*
@@ -184,9 +201,10 @@ static double alpha_of(const struct gating *g, const struct pk_gate_finding *f)
 }
 
 /* The growth of a value, without the part that a slower machine added. */
-static double growth(const struct pk_diff *d, uint32_t row, const struct pk_change *c)
+static double growth(const struct pk_diff *d, uint32_t row, enum pk_measure m,
+		     const struct pk_change *c)
 {
-	return (double)c->after / machine_factor(d, row) - (double)c->before;
+	return least_after(d, row, m, c, 1) - (double)c->before;
 }
 
 /* True for a change that is too small a part of the whole to matter, unless a rule names the
@@ -194,7 +212,7 @@ static double growth(const struct pk_diff *d, uint32_t row, const struct pk_chan
 static bool is_trifle(const struct gating *g, const struct pk_gate_finding *f)
 {
 	return f->row && !f->rule->has_pattern && isnan(f->rule->absolute) &&
-	       growth(f->diff, f->row, f->change) <
+	       growth(f->diff, f->row, f->measure, f->change) <
 		       g->options->least * (double)f->diff->total.before;
 }
 
@@ -222,7 +240,7 @@ static bool became_slower(const struct pk_diff *d)
 
 		if (c->verdict != PK_UNCHANGED && c->verdict != PK_MINOR &&
 		    c->verdict != PK_INCONCLUSIVE && c->before != PK_NULL && c->after != PK_NULL)
-			by += growth(d, i, c);
+			by += growth(d, i, PK_SELF, c);
 	}
 	return by > 0 && d->total.verdict != PK_IMPROVED;
 }
@@ -243,7 +261,8 @@ static void decide_tested(const struct gating *g, struct pk_gate_finding *f)
 		f->reason = certain ? PK_REASON_NONE : PK_REASON_RUNS;
 	} else if (!(c->ci_high <= limit) && !isnan(c->p)) {
 		f->verdict = PK_GATE_INCONCLUSIVE;
-		f->reason = PK_REASON_RUNS;
+		f->reason = f->row && c->p < alpha_of(g, f) && c->ci_low > limit ? PK_REASON_MACHINE
+										 : PK_REASON_RUNS;
 	}
 	if (f->verdict == PK_GATE_FAIL && is_machine(f, limit)) {
 		f->verdict = PK_GATE_INCONCLUSIVE;
@@ -259,20 +278,36 @@ static void decide_single(const struct gating *g, struct pk_gate_finding *f)
 	const struct pk_diff *d = f->diff;
 	double whole =
 		(double)(d->total.before > d->total.after ? d->total.before : d->total.after);
-	double limit = pk_gate_limit(f), ratio = pk_change_ratio(c), by;
+	double limit = pk_gate_limit(f), ratio = pk_change_ratio(c);
 
 	if (f->row)
-		ratio /= machine_factor(d, f->row);
-	by = (ratio - 1) * (double)c->before;
-	if (!(ratio > limit) || by < g->options->least * whole)
+		ratio /= pk_diff_machine(d, f->row, f->measure);
+	if (!(ratio > limit) || (ratio - 1) * (double)c->before < g->options->least * whole)
 		return;
 	f->verdict = PK_GATE_INCONCLUSIVE;
 	f->reason = PK_REASON_RUNS;
 	f->more_runs = runs_needed(f, limit);
-	if (is_machine(f, limit))
+	if (f->row)
+		ratio = least_after(d, f->row, f->measure, c, 1) / (double)c->before;
+	if (is_machine(f, limit) || !(ratio > limit))
 		f->reason = PK_REASON_MACHINE;
 	else if (ratio > 1 + g->options->suspect && !(c->ci_low <= limit))
 		f->verdict = PK_GATE_SUSPECT;
+}
+
+/* A total passes only if it does so however much of it waits. */
+static void doubt_waits(struct pk_gate_finding *f)
+{
+	const struct pk_diff *d = f->diff;
+	double perhaps = (double)d->row[f->row].waiting_perhaps, after = (double)f->change->after;
+
+	if (f->verdict != PK_GATE_PASS || f->measure != PK_TOTAL ||
+	    d->row[f->row].waiting_perhaps == d->row[f->row].waiting[PK_AFTER] ||
+	    (after - perhaps) / d->machine_factor + perhaps <=
+		    pk_gate_limit(f) * (double)f->change->before)
+		return;
+	f->verdict = PK_GATE_INCONCLUSIVE;
+	f->reason = PK_REASON_WAITS;
 }
 
 /* Judges a value that was 0 before, so that no ratio can be tested. */
@@ -354,10 +389,10 @@ static void decide(const struct gating *g, struct pk_gate_finding *f)
 		}
 	} else if (c->before <= 0)
 		decide_from_zero(g, f);
-	else if (f->diff->method == PK_DIFF_NOISE)
-		decide_single(g, f);
-	else
-		decide_tested(g, f);
+	else {
+		(f->diff->method == PK_DIFF_NOISE ? decide_single : decide_tested)(g, f);
+		doubt_waits(f);
+	}
 }
 
 static void add_finding(struct gating *g, const struct pk_gate_finding *f)
@@ -384,15 +419,14 @@ static void look_at_whole(struct gating *g, struct pk_gate_finding *f)
 /* What a function took after the change on a machine as fast as before. */
 static double after_of(const struct pk_gate_finding *f)
 {
-	double factor = f->measure == PK_CALLS ? 1 : machine_factor(f->diff, f->row);
-
-	return (double)f->change->after / factor;
+	return least_after(f->diff, f->row, f->measure, f->change, 1);
 }
 
-/* True if it is above the limit, and more runs could tell. */
+/* True if it is above the limit, and more runs, or another machine, could tell. */
 static bool is_perhaps_above(const struct pk_gate_finding *f)
 {
-	return f->reason == PK_REASON_RUNS && after_of(f) > pk_gate_allowed(f);
+	return (f->reason == PK_REASON_RUNS || f->reason == PK_REASON_MACHINE) &&
+	       after_of(f) > pk_gate_allowed(f);
 }
 
 /* True if an inconclusive finding should be reported. For functions that no rule names, it must
@@ -611,16 +645,18 @@ uint32_t pk_gate_blamed(const struct pk_gate_finding *f)
 {
 	const struct pk_diff *d = f->diff;
 	uint32_t blamed[2] = {0, 0}, row; /* suspected, certain */
-	int64_t most[2] = {0, 0};
+	double most[2] = {0, 0};
 
 	if (f->row || f->rule->subject == PK_RULE_MACHINE)
 		return f->row;
 	for (uint32_t i = 1; i < d->match.count; i++) {
 		const struct pk_change *c = &d->row[i].change[f->measure];
 		bool sure = c->verdict == PK_REGRESSED || c->verdict == PK_NEW;
+		double by =
+			(double)c->after / pk_diff_machine(d, i, f->measure) - (double)c->before;
 
-		if ((sure || c->verdict == PK_SUSPECT) && pk_change_delta(c) > most[sure]) {
-			most[sure] = pk_change_delta(c);
+		if ((sure || c->verdict == PK_SUSPECT) && by > most[sure]) {
+			most[sure] = by;
 			blamed[sure] = i;
 		}
 	}

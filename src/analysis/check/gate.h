@@ -23,7 +23,9 @@ extern const char *const pk_gate_verdicts[];
 enum pk_gate_reason {
 	PK_REASON_NONE,
 	PK_REASON_RUNS,     /* the runs differ too much or are too few */
-	PK_REASON_MACHINE,  /* a typical function is slower by as much */
+	PK_REASON_MACHINE,  /* a typical function is slower by as much; or a function is above the
+			       limit by less than functions depend on the machine differently */
+	PK_REASON_WAITS,    /* how much of a total waits is not known */
 	PK_REASON_UNKNOWN,  /* one side has no numbers */
 	PK_REASON_NOTHING,  /* the whole is 0 in a run */
 	PK_REASON_VALUES,   /* benchmarks: the values differ too much or are too few */

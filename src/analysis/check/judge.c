@@ -178,6 +178,7 @@ static void init_judging(struct pk_judging *judging, struct pk_diff *d,
 	judging->has_speed = depends_on_machine(d);
 	judging->machine = judging->has_speed && options->machine;
 	d->machine_factor = NAN;
+	d->without_machine = judging->machine;
 	judging->interval = interval_of(d);
 	floor_share = options->floor > 0 ? options->floor : fmin(0.0005, 0.25 / d->match.count);
 	judging->least_value = floor_share * (double)pk_larger_side(&d->total);
@@ -260,16 +261,54 @@ void pk_judged_release(struct pk_judged *j)
 	free(j->steady);
 }
 
+/* The mean speed of the runs before, to which times are scaled: percentages are of what the machine
+ * before took. */
+static double speed_before(const struct pk_judging *judging, uint32_t runs)
+{
+	double sum = 0;
+
+	for (uint32_t r = 0; r < runs; r++)
+		sum += judging->speed[r];
+	return sum / runs;
+}
+
+/* Removes the speed of the machine from the part of a total that does not wait. */
+static void remove_speeds(const struct pk_judging *judging, struct pk_judged *j, size_t i,
+			  double base)
+{
+	size_t runs = j->family.before + j->family.after;
+	double *log_of = j->family.value + i * runs;
+
+	for (size_t r = 0; r < runs; r++) {
+		double value = exp(log_of[r]), speed = judging->speed[r] - base;
+		double waits = fmin(value, (double)judging->waits[r].value[j->row[i]]);
+
+		log_of[r] = log((value - waits) * exp(-speed) + waits) - base;
+	}
+}
+
 void pk_judge_machines(struct pk_judging *judging, struct pk_judged *j, enum pk_measure measure)
 {
 	size_t runs = j->family.before + j->family.after;
+	double base;
 
 	if (measure == PK_SELF && judging->has_speed)
 		judging->d->machine_factor =
 			exp(pk_family_speeds(&j->family, j->steady, judging->speed));
-	for (size_t i = 0; judging->machine && i < j->family.rows; i++) {
-		for (size_t r = 0; r < runs && !judging->d->row[j->row[i]].waits; r++)
-			j->family.value[i * runs + r] -= judging->speed[r];
+	if (!judging->machine)
+		return;
+	base = speed_before(judging, (uint32_t)j->family.before);
+	for (size_t i = 0; i < j->family.rows; i++) {
+		const struct pk_diff_row *row = &judging->d->row[j->row[i]];
+		bool waits = row->waiting[PK_BEFORE] > 0 || row->waiting[PK_AFTER] > 0;
+
+		if (row->waits)
+			continue;
+		if (measure == PK_TOTAL && judging->waits && waits)
+			remove_speeds(judging, j, i, base);
+		else
+			for (size_t r = 0; r < runs; r++)
+				j->family.value[i * runs + r] -= judging->speed[r];
 	}
 }
 
@@ -329,7 +368,7 @@ static void forget_unknown(struct pk_diff *d)
 
 void pk_diff_judge(struct pk_diff *d, const struct pk_judge_options *options)
 {
-	struct pk_judging judging;
+	struct pk_judging judging = {0};
 
 	if (d->benchmarks) {
 		pk_judge_benchmarks(d, options ? options : &pk_judge_defaults);
@@ -352,6 +391,7 @@ void pk_diff_judge(struct pk_diff *d, const struct pk_judge_options *options)
 		else
 			pk_judge_runs(&judging);
 		forget_unknown(d);
+		pk_judge_waiting_release(&judging);
 		free(judging.speed);
 	}
 }

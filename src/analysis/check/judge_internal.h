@@ -12,6 +12,7 @@ struct pk_judging {
 	bool has_speed;     /* the values depend on the speed of the machine */
 	bool machine;       /* and functions are judged without it */
 	double *speed;      /* per run, those before first: logarithm of the machine's speed */
+	struct pk_diff_waits *waits; /* per run; NULL = nothing waits, or machine is false */
 };
 
 /* The functions that are judged, as a family; values are logarithms. */
@@ -26,6 +27,11 @@ void pk_judged_release(struct pk_judged *j);
 /* Finds the rows that wait: they say nothing about the machine, and are not divided by its
  * factor. */
 void pk_judge_find_waits(struct pk_diff *d);
+
+/* Finds how much of each total waits, in each run and in a typical one. Call it when the machine
+ * factor is known, before totals are judged. */
+void pk_judge_waiting(struct pk_judging *judging);
+void pk_judge_waiting_release(struct pk_judging *judging);
 
 /* Removes the machine factors from the logarithms. PK_SELF comes first: it finds them, if the
  * values depend on the speed of the machine. */

@@ -164,16 +164,14 @@ static void set_change(const struct pk_judging *judging, struct pk_change *c,
 	c->verdict = pk_judge_verdict(c, o, exploratory);
 }
 
-static void judge_family(struct pk_judging *judging, enum pk_measure measure, struct family *f,
-			 double typical)
+static void judge_family(struct pk_judging *judging, enum pk_measure measure, struct family *f)
 {
 	struct pk_diff *d = judging->d;
 	PK_FREED double *p = pk_malloc(pk_mul(f->count + 1, sizeof(*p)));
 	double share = 0;
 
 	for (size_t i = 0; i < f->count; i++) {
-		if (!d->row[f->item[i].row].waits)
-			f->item[i].shift -= typical;
+		f->item[i].shift -= log(pk_diff_machine(d, f->item[i].row, measure));
 		test(f, &f->item[i]);
 	}
 	adjust(f, p);
@@ -215,7 +213,7 @@ static void judge_functions(struct pk_judging *judging, enum pk_measure measure,
 			f->of_typical = 0;
 	}
 	describe_all(judging, f, measure, &j);
-	judge_family(judging, measure, f, f->machine ? log(d->machine_factor) : 0);
+	judge_family(judging, measure, f);
 	free(f->item);
 	pk_judged_release(&j);
 }
@@ -245,6 +243,7 @@ void pk_judge_parts(struct pk_judging *judging)
 	f.exploratory = f.runs[PK_BEFORE] < FEWEST || f.runs[PK_AFTER] < FEWEST;
 	d->method = f.exploratory ? PK_DIFF_EXPLORATORY : PK_DIFF_MEANS;
 	judge_functions(judging, PK_SELF, &f); /* first, because it finds the machine factor */
+	pk_judge_waiting(judging);
 	judge_functions(judging, PK_TOTAL, &f);
 	f.machine = false;
 	f.of_typical = 0;

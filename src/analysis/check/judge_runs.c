@@ -110,6 +110,7 @@ static void judge_whole(struct pk_judging *judging)
 void pk_judge_runs(struct pk_judging *judging)
 {
 	judge_functions(judging, PK_SELF); /* first, because it finds the machine factors */
+	pk_judge_waiting(judging);
 	judge_functions(judging, PK_TOTAL);
 	judge_whole(judging);
 	pk_judge_like_whole(judging);

@@ -110,23 +110,22 @@ void pk_judge_single(struct pk_judging *judging)
 	struct pk_diff *d = judging->d;
 	struct blocks blocks[PK_SIDES];
 	struct pk_judged j;
-	double factor;
 
 	pk_judged_init(&j, judging, PK_SELF);
 	pk_judge_machines(judging, &j, PK_SELF);
 	pk_judged_release(&j);
+	pk_judge_waiting(judging);
 	d->method = PK_DIFF_NOISE;
-	factor = judging->machine && !isnan(d->machine_factor) ? d->machine_factor : 1;
 	for (int s = 0; s < PK_SIDES; s++)
 		count_blocks(&blocks[s], d, (enum pk_side)s);
 	for (uint32_t i = 1; i < d->match.count; i++) {
 		double phi = variance_factor(blocks, i);
-		double by = d->row[i].waits ? 1 : factor;
 
 		if (!is_on_both(d, i))
 			continue;
-		judge_change(judging, &d->row[i].change[PK_SELF], by, phi);
-		judge_change(judging, &d->row[i].change[PK_TOTAL], by, phi);
+		for (int m = PK_SELF; m <= PK_TOTAL; m++)
+			judge_change(judging, &d->row[i].change[m],
+				     pk_diff_machine(d, i, (enum pk_measure)m), phi);
 	}
 	d->total.ci_low = d->total.ci_high = d->total.p = NAN;
 	judge_change(judging, &d->total, 1, PK_PHI_UNKNOWN);

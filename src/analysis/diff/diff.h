@@ -52,6 +52,11 @@ struct pk_diff_row { /* row i is function i of the match */
 	bool total_unknown;   /* neither side says how much of it waits */
 	bool on_total;        /* the note is about the total only */
 	bool waits;           /* known to wait: set by pk_diff_judge for times and samples */
+	/* Set by pk_diff_judge if it takes out the speed of the machine: */
+	int64_t waiting[PK_SIDES]; /* how much of the total waits, median of the runs */
+	int64_t waiting_perhaps;   /* how much of it may, after, where the files do not say: the
+				    * other end of what is possible */
+	bool waiting_estimated;    /* that after is estimated */
 	uint32_t other;   /* row that is probably the same function under another name; 0 = none */
 	uint32_t caller;  /* caller that is called more (or less) often itself and so changes the
 			     calls of this row; 0 = none */
@@ -126,6 +131,7 @@ struct pk_diff {
 	double scale;           /* factor applied to the side before; 1 */
 	bool shares;            /* by options.normalize only: shares are compared */
 	double machine_factor;  /* after / before of a typical function; NaN = not known */
+	bool without_machine;   /* verdicts and ratios of rows are without it */
 	bool more_is_better;    /* a rate, such as MB/s, or the file says so */
 	uint32_t reference;     /* benchmark by whose times the others are divided; its after /
 				 * before is machine_factor; 0 = none */
@@ -180,6 +186,10 @@ bool pk_diff_any_waits(const struct pk_diff *d);
 /* Multiplies self and total of the side before, without functions that are known to wait and what
  * they make of totals. Verdicts must be found again. */
 void pk_diff_scale(struct pk_diff *d, double factor);
+
+/* By what the value of a row after is divided to be as on the machine before, if verdicts are
+ * without the speed of the machine: by that, but for what waits. row 0: the whole. */
+double pk_diff_machine(const struct pk_diff *d, uint32_t row, enum pk_measure m);
 
 /* after / before: 1 for 0 / 0, infinite if the value is new, NaN if one is not known. */
 static inline double pk_change_ratio(const struct pk_change *c)

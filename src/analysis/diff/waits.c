@@ -194,3 +194,18 @@ void pk_diff_waits_release(struct pk_diff_waits *w)
 	free(w->least);
 	free(w->most);
 }
+
+double pk_diff_machine(const struct pk_diff *d, uint32_t row, enum pk_measure m)
+{
+	double factor = d->machine_factor, after, waits;
+
+	if (!d->without_machine || isnan(factor) || m == PK_CALLS)
+		return 1;
+	if (d->row[row].waits)
+		return 1;
+	if (row && m == PK_SELF)
+		return factor;
+	after = (double)(row ? d->row[row].change[m].after : d->total.after);
+	waits = fmin(after, (double)d->row[row].waiting[PK_AFTER]);
+	return waits > 0 ? after / ((after - waits) / factor + waits) : factor;
+}

@@ -32,9 +32,11 @@ static const struct pk_grid_column columns[] = {
 	[C_BEFORE] = {"before", NULL, PK_CELL_REAL,
 		      .help = "Median of the runs before; of a part their mean"},
 	[C_AFTER] = {"after", NULL, PK_CELL_REAL, .help = "The same after"},
-	[C_RATIO] = {"ratio", NULL, PK_CELL_RATIO,
-		     .help = "after / before, of several runs as estimated from all, without the "
-			     "speed of the machine; null if before is 0"},
+	[C_RATIO] =
+		{"ratio", NULL, PK_CELL_RATIO,
+		 .help = "after / before, of several runs as estimated from all, without the "
+			 "speed of the machine, on which waits do not depend; null if before is "
+			 "0"},
 	[C_LIMIT] = {"limit", NULL, PK_CELL_RATIO, .help = "The ratio that the rule allows"},
 	[C_P] = {"p", NULL, PK_CELL_CHANCE,
 		 .help = "Probability of such a change by chance, adjusted for the number of "

@@ -191,6 +191,27 @@ static void add_change(struct pk_buf *buf, const struct pk_gate_finding *f)
 	add_bounds(buf, f, times);
 }
 
+/* " without the machine's 0.70, apart from 9.00 s that wait" */
+static void add_machine(struct pk_buf *buf, const struct pk_gate_finding *f)
+{
+	const struct pk_diff_row *row = &f->diff->row[f->row];
+	int64_t waits = f->measure == PK_TOTAL ? row->waiting[PK_AFTER] : 0;
+
+	if (!f->row || f->measure == PK_CALLS || !isfinite(f->change->ratio) || row->waits ||
+	    !(fabs(f->diff->machine_factor - 1) >= 0.005))
+		return;
+	pk_buf_addf(buf, " without the machine's %.2f", f->diff->machine_factor);
+	if (waits <= 0)
+		return;
+	pk_buf_addf(buf, ", apart from %s",
+		    row->waiting_perhaps < waits   ? "at most "
+		    : row->waiting_perhaps > waits ? "at least "
+		    : row->waiting_estimated       ? "~"
+						   : "");
+	add_value(buf, f, waits);
+	pk_buf_adds(buf, " that wait");
+}
+
 static void add_reason(struct pk_buf *buf, const struct pk_gate_finding *f)
 {
 	switch (f->reason) {
@@ -207,9 +228,14 @@ static void add_reason(struct pk_buf *buf, const struct pk_gate_finding *f)
 		break;
 	case PK_REASON_MACHINE:
 		pk_buf_addf(buf,
-			    "; a typical function is %.2f times as slow, too: another or a "
-			    "busier machine, or what slows everything",
+			    f->row ? "; a typical function takes %.2f times as much, which may be "
+				     "the cause"
+				   : "; a typical function is %.2f times as slow, too: another or "
+				     "a busier machine, or what slows everything",
 			    f->diff->machine_factor);
+		break;
+	case PK_REASON_WAITS:
+		pk_buf_adds(buf, "; the runs after do not say how much of it waits");
 		break;
 	case PK_REASON_UNKNOWN:
 		pk_buf_adds(buf, "; one side does not know it");
@@ -245,7 +271,7 @@ static void add_blame(struct pk_buf *buf, const struct pk_check *c, const struct
 	struct pk_check_place place = pk_check_place(c, f);
 	const char *note;
 
-	if (!place.row || f->verdict == PK_GATE_PASS || f->change->after <= f->change->before)
+	if (!place.row || f->verdict == PK_GATE_PASS || !(f->change->ratio > 1))
 		return;
 	if (!f->row) {
 		pk_buf_adds(buf,
@@ -261,7 +287,6 @@ void pk_check_sentence(struct pk_buf *buf, const struct pk_check *c,
 		       const struct pk_gate_finding *f)
 {
 	const struct pk_change *change = f->change;
-	double factor = f->diff->machine_factor;
 
 	if (f->rule->subject == PK_RULE_MACHINE) {
 		pk_buf_addf(buf, "the sides ran on different machines: %s", c->machines);
@@ -281,9 +306,7 @@ void pk_check_sentence(struct pk_buf *buf, const struct pk_check *c,
 	add_value(buf, f, change->after);
 	pk_buf_adds(buf, " after");
 	add_change(buf, f);
-	if (f->row && f->measure != PK_CALLS && isfinite(change->ratio) &&
-	    !f->diff->row[f->row].waits && fabs(factor - 1) >= 0.005)
-		pk_buf_addf(buf, " without the machine's %.2f", factor);
+	add_machine(buf, f);
 	add_reason(buf, f);
 	if (f->diff->benchmarks && c->cause && f->verdict >= PK_GATE_SUSPECT)
 		pk_buf_addf(buf, "; in the profile: %s", c->cause);

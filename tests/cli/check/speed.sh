@@ -40,5 +40,5 @@ stacks base 6 1 1 1 1
 stacks same 6 0.7 1 1 2
 stacks longer 6 0.7 1 1.5 3
 for folder in same longer; do
-    profkit check -q $(printf -- '-b %s ' base/*) $folder/* --fail 'self(re:sleep)>5%' | tail -n +4 || echo "status $?"
+    profkit check -q $(printf -- '-b %s ' base/*) $folder/* --fail 'total(main)>5%' --fail 'self(re:sleep)>5%' | tail -n +4 || echo "status $?"
 done

@@ -64,14 +64,15 @@ static int64_t lower(int64_t value, double ratio)
 	return value == PK_NULL ? value : (int64_t)floor((double)value * ratio + 0.5);
 }
 
-/* The factor that lowers a measure of a row; 1 = not lowered. */
+/* The factor that lowers a measure of a row; 1 = not lowered. A wait is lowered to what was
+ * measured: on a slower machine it may have been shorter still, but that is not known. */
 static double ratio_of(const struct pk_diff *d, uint32_t row, enum pk_measure measure)
 {
 	const struct pk_change *c = &d->row[row].change[measure];
-	bool as_is = isnan(d->machine_factor) || measure == PK_CALLS || d->row[row].waits;
-	double factor = as_is ? 1 : d->machine_factor;
-	double ratio = pk_change_ratio(c) / factor;
+	double ratio = pk_change_ratio(c) / pk_diff_machine(d, row, measure);
 
+	if (measure == PK_TOTAL && d->row[row].waiting_perhaps != d->row[row].waiting[PK_AFTER])
+		return 1;
 	return c->verdict == PK_IMPROVED && ratio >= 0 && ratio < 1 ? ratio : 1;
 }
 
