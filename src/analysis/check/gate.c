@@ -73,6 +73,18 @@ static double least_after(const struct pk_diff *d, uint32_t row, enum pk_measure
 	       fmax(fmin(waits, before), waits / fmax(factor, 1));
 }
 
+/* By what the machine makes a value longer that was nothing before. Others are compared by their
+ * ratio, which is without the machine. */
+static double slowness(const struct pk_gate_finding *f)
+{
+	double least;
+
+	if (f->change->before > 0 || f->diff->benchmarks)
+		return 1;
+	least = least_after(f->diff, f->row, f->measure, f->change, 1);
+	return least > 0 ? (double)f->change->after / least : 1;
+}
+
 /* The largest value after the change that the rule allows. */
 double pk_gate_allowed(const struct pk_gate_finding *f)
 {
@@ -87,7 +99,8 @@ double pk_gate_allowed(const struct pk_gate_finding *f)
 		most = before * (1 + rule->relative);
 	}
 	if (!isnan(rule->absolute))
-		most = fmax(most, before + in_values(f->diff, f->measure, rule->absolute));
+		most = fmax(most,
+			    before + in_values(f->diff, f->measure, rule->absolute) * slowness(f));
 	return most;
 }
 
@@ -229,8 +242,8 @@ static bool is_below_floor(const struct gating *g, const struct pk_gate_finding 
 }
 
 /* True if the functions that certainly changed became slower in sum, apart from the machine's
- * speed, and the whole did not certainly become faster. The whole alone varies too much with the
- * machine. */
+ * speed, and the whole did not certainly become faster, also apart from it. The whole alone varies
+ * too much with the machine. */
 static bool became_slower(const struct pk_diff *d)
 {
 	double by = 0;
@@ -242,7 +255,8 @@ static bool became_slower(const struct pk_diff *d)
 		    c->verdict != PK_INCONCLUSIVE && c->before != PK_NULL && c->after != PK_NULL)
 			by += growth(d, i, PK_SELF, c);
 	}
-	return by > 0 && d->total.verdict != PK_IMPROVED;
+	return by > 0 && (d->total.verdict != PK_IMPROVED ||
+			  d->total.ratio / pk_diff_machine(d, 0, PK_SELF) >= 1);
 }
 
 static bool is_tested(const struct pk_diff *d)
