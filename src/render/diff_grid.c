@@ -88,7 +88,7 @@ uint8_t pk_diff_tone(const struct pk_change *c)
 	struct pk_change own = *c;
 	int direction;
 
-	own.verdict = c->verdict == PK_SHIFTED ? c->own : c->verdict;
+	own.verdict = pk_change_own(c);
 	direction = pk_change_direction(&own);
 	if (direction)
 		return direction > 0 ? PK_TONE_BAD : PK_TONE_GOOD;

@@ -141,7 +141,7 @@ static void decide_counts(struct pk_gate_finding *f)
 
 	range(f, PK_BEFORE, &low[PK_BEFORE], &high[PK_BEFORE]);
 	range(f, PK_AFTER, &low[PK_AFTER], &high[PK_AFTER]);
-	if (f->change->verdict == PK_REGRESSED &&
+	if (pk_change_own(f->change) == PK_REGRESSED &&
 	    (double)low[PK_AFTER] - (double)high[PK_BEFORE] > over)
 		f->verdict = PK_GATE_FAIL;
 	else if (f->measure == PK_CALLS && low[PK_BEFORE] == high[PK_BEFORE] &&
@@ -367,6 +367,32 @@ static bool counts_new(const struct pk_rule *rule)
 	return !isnan(rule->absolute) || (rule->has_pattern && rule->subject == PK_RULE_CALLS);
 }
 
+static bool is_ignored(const struct pk_rules *rules, const struct pk_profile *p, uint32_t id,
+		       struct pk_buf *scratch)
+{
+	for (size_t i = 0; i < rules->ignored_count; i++) {
+		if (pk_rule_matches(&rules->ignored[i], p, id, scratch))
+			return true;
+	}
+	return false;
+}
+
+/* True for a total that grew because of a function that it calls, if the rule does not look at that
+ * one, whose finding would be enough. */
+static bool is_own_finding(const struct gating *g, const struct pk_gate_finding *f)
+{
+	const struct pk_diff *d = f->diff;
+	uint32_t cause = d->row[f->row].cause, id;
+	const struct pk_profile *p;
+	PK_BUF_AUTO scratch = PK_BUF_INIT;
+
+	if (f->measure != PK_TOTAL || !cause)
+		return false;
+	p = pk_match_profile(&d->match, cause, &id);
+	return !pk_rule_matches(&f->rule->pattern, p, id, &scratch) ||
+	       is_ignored(g->rules, p, id, &scratch);
+}
+
 static void decide(const struct gating *g, struct pk_gate_finding *f)
 {
 	const struct pk_change *c = f->change;
@@ -388,7 +414,7 @@ static void decide(const struct gating *g, struct pk_gate_finding *f)
 		f->reason = PK_REASON_UNKNOWN;
 		return;
 	}
-	if (c->verdict == PK_GONE || c->verdict == PK_SHIFTED ||
+	if (c->verdict == PK_GONE || (c->verdict == PK_SHIFTED && !is_own_finding(g, f)) ||
 	    (c->verdict == PK_NEW && !counts_new(f->rule)) || is_trifle(g, f) ||
 	    is_below_floor(g, f))
 		return;
@@ -464,14 +490,12 @@ static bool is_worth_saying(const struct gating *g, const struct pk_gate_finding
 	return is_perhaps_above(f) && after_of(f) - (double)c->before > g->options->least * whole;
 }
 
-static bool is_ignored(const struct pk_rules *rules, const struct pk_profile *p, uint32_t id,
-		       struct pk_buf *scratch)
+/* True if it is above the limit, but passes because other functions are the cause. */
+static bool is_explained(const struct gating *g, const struct pk_gate_finding *f)
 {
-	for (size_t i = 0; i < rules->ignored_count; i++) {
-		if (pk_rule_matches(&rules->ignored[i], p, id, scratch))
-			return true;
-	}
-	return false;
+	return f->verdict == PK_GATE_PASS && f->change->verdict == PK_SHIFTED &&
+	       f->change->before > 0 && !is_trifle(g, f) && !is_below_floor(g, f) &&
+	       after_of(f) > pk_gate_allowed(f);
 }
 
 static void look_at_functions(struct gating *g, struct pk_gate_rule *result,
@@ -506,6 +530,7 @@ static void look_at_functions(struct gating *g, struct pk_gate_rule *result,
 			result->left_out++;
 		else
 			result->functions++;
+		result->explained += is_explained(g, f);
 		if (!is_worth_saying(g, f) || (faster && f->verdict == PK_GATE_INCONCLUSIVE)) {
 			result->uncertain += !d->benchmarks && f->verdict == PK_GATE_INCONCLUSIVE &&
 					     is_perhaps_above(f);

@@ -57,6 +57,7 @@ struct pk_gate_rule { /* results of a rule */
 	uint32_t functions; /* number of functions, or benchmarks, compared */
 	uint32_t left_out;  /* functions below the floor */
 	uint32_t uncertain; /* functions above the limit, not certainly, without a finding */
+	uint32_t explained; /* functions above the limit because of others, without a finding */
 	struct pk_gate_apart {
 		uint32_t count;
 		const char *name, *note; /* of the first one; note NULL: none */

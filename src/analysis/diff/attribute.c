@@ -24,6 +24,17 @@ static bool judges(const struct attribution *a, enum pk_measure m)
 	return a->measures & 1U << m;
 }
 
+/* The change as it was judged: without the speed of the machine, if that was taken out. */
+static double delta_of(const struct attribution *a, uint32_t row, enum pk_measure m)
+{
+	const struct pk_change *c = &a->d->row[row].change[m];
+	double machine = pk_diff_machine(a->d, row, m);
+
+	if (machine == 1 || c->before == PK_NULL || c->after == PK_NULL)
+		return (double)pk_change_delta(c);
+	return (double)c->after / machine - (double)c->before;
+}
+
 /* Rows that changed in any measure that was judged. Keeps the verdicts as they are. */
 static bool *changed_rows(const struct attribution *a, uint32_t *count)
 {
@@ -52,10 +63,8 @@ static bool *followed_rows(const struct attribution *a, const bool *changed)
 	double whole = fmax(fabs((double)d->total.before), fabs((double)d->total.after));
 
 	for (uint32_t i = 0; i < d->match.count; i++)
-		followed[i] =
-			changed[i] || (judges(a, PK_TOTAL) &&
-				       fabs((double)pk_change_delta(&d->row[i].change[PK_TOTAL])) >
-					       0.005 * whole);
+		followed[i] = changed[i] || (judges(a, PK_TOTAL) &&
+					     fabs(delta_of(a, i, PK_TOTAL)) > 0.005 * whole);
 	return followed;
 }
 
@@ -84,11 +93,6 @@ static void set_note(struct pk_diff *d, uint32_t row, struct pk_buf *text)
 	pk_buf_release(text);
 }
 
-static double delta_of(const struct attribution *a, uint32_t row, enum pk_measure m)
-{
-	return (double)pk_change_delta(&a->d->row[row].change[m]);
-}
-
 /* A renamed function is one function: if its cost stayed about the same, its rows are no longer
  * changes. */
 static void settle_renames(struct attribution *a)
@@ -114,6 +118,7 @@ static void settle_renames(struct attribution *a)
 
 			if (!judges(a, m) || gone->before == PK_NULL || new->after == PK_NULL)
 				continue;
+			after /= pk_diff_machine(d, i, (enum pk_measure)m);
 			if (exact ? before == after : fabs(after - before) <= 0.25 * before)
 				gone->verdict = new->verdict = gone->own = new->own = PK_SHIFTED;
 		}
@@ -302,9 +307,10 @@ static void find_shifts(struct attribution *a)
 	free(list);
 }
 
-static double arc_delta(const struct pk_diff_arc *arc)
+static double arc_delta(const struct attribution *a, const struct pk_diff_arc *arc)
 {
-	return arc->total[PK_AFTER] - arc->total[PK_BEFORE];
+	return arc->total[PK_AFTER] / pk_diff_machine(a->d, arc->callee, PK_TOTAL) -
+	       arc->total[PK_BEFORE];
 }
 
 /* Where the change of a row's total comes from. */
@@ -324,7 +330,7 @@ static struct origin find_origin(const struct attribution *a, uint32_t row, uint
 	for (uint32_t i = arcs->callees[row]; i < arcs->callees[row + 1]; i++) {
 		const struct pk_diff_arc *arc = &arcs->row[i];
 		bool seen = a->seen[arc->callee] == start;
-		double d = arc_delta(arc), *most = seen ? &back : &o.part;
+		double d = arc_delta(a, arc), *most = seen ? &back : &o.part;
 
 		if (!(d * delta > 0)) /* also if it is not known */
 			continue;
@@ -397,7 +403,7 @@ static void blame_callees(struct attribution *a, const bool *followed)
 		if (!followed[i] || !f->id[PK_BEFORE] || !f->id[PK_AFTER] ||
 		    (!pk_change_direction(c) && c->verdict != PK_INCONCLUSIVE))
 			continue;
-		cause = deepest(a, i);
+		cause = d->row[i].cause = deepest(a, i);
 		if (!cause)
 			continue;
 		if (c->verdict != PK_INCONCLUSIVE)
@@ -428,7 +434,8 @@ static void note_calls(struct attribution *a, uint32_t row, enum pk_measure m)
 {
 	const struct pk_change *c = &a->d->row[row].change[m];
 	const struct pk_change *calls = &a->d->row[row].change[PK_CALLS];
-	double more = pk_change_ratio(calls), ratio = pk_change_ratio(c);
+	double more = pk_change_ratio(calls);
+	double ratio = pk_change_ratio(c) / pk_diff_machine(a->d, row, m);
 	double delta = delta_of(a, row, PK_CALLS);
 	struct pk_buf text = PK_BUF_INIT;
 	uint32_t caller;
@@ -526,8 +533,8 @@ int pk_change_direction(const struct pk_change *c)
 	case PK_IMPROVED:
 	case PK_GONE:
 		return -1;
-	case PK_SUSPECT:
-		return c->after > c->before ? 1 : -1;
+	case PK_SUSPECT: /* the ratio may be without the speed of the machine */
+		return c->ratio > 1 ? 1 : -1;
 	default:
 		return 0;
 	}

@@ -60,6 +60,7 @@ struct pk_diff_row { /* row i is function i of the match */
 	uint32_t other;   /* row that is probably the same function under another name; 0 = none */
 	uint32_t caller;  /* caller that is called more (or less) often itself and so changes the
 			     calls of this row; 0 = none */
+	uint32_t cause;   /* callee that made most of the change of the total; 0 = none is known */
 	const char *note; /* for people; NULL = none */
 };
 
@@ -244,6 +245,12 @@ void pk_diff_find_unrecorded(struct pk_diff *d);
 
 /* 1 for a verdict that is bad (also a suspicion), -1 for a good one, 0 for no change. */
 int pk_change_direction(const struct pk_change *c);
+
+/* The verdict before other functions were found to be the cause. */
+static inline enum pk_verdict pk_change_own(const struct pk_change *c)
+{
+	return c->verdict == PK_SHIFTED ? c->own : c->verdict;
+}
 
 /* after - before; 0 if one is not known. */
 int64_t pk_change_delta(const struct pk_change *c);

@@ -23,13 +23,11 @@ const char *pk_direction_word(bool time, bool up)
 
 const char *pk_verdict_word(const struct pk_change *c, bool time)
 {
-	bool up = c->after > c->before;
+	bool up = c->ratio > 1 || (!(c->ratio < 1) && c->after > c->before);
 
-	switch (c->verdict == PK_SHIFTED ? c->own : c->verdict) {
+	switch (pk_change_own(c)) {
 	case PK_REGRESSED: /* a rate that shrinks gets the word of a time that grows */
 	case PK_IMPROVED:
-		if (c->ratio > 1 || c->ratio < 1)
-			up = c->ratio > 1;
 		return pk_direction_word(time, up);
 	case PK_SUSPECT:
 		if (time)

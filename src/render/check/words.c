@@ -352,6 +352,8 @@ void pk_check_rule_sentence(struct pk_buf *buf, const struct pk_check *c, size_t
 		pk_buf_addf(buf, "%" PRIu32 " %s%s, none %sabove the limit", r->functions,
 			    pk_diff_noun(d), r->functions == 1 ? "" : "s",
 			    r->uncertain ? "certainly " : "");
+	if (r->explained)
+		pk_buf_addf(buf, " but %" PRIu32 " because of others", r->explained);
 	if (r->uncertain)
 		pk_buf_addf(buf, ", %" PRIu32 " perhaps", r->uncertain);
 	if (r->left_out)
