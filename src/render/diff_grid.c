@@ -27,6 +27,7 @@ enum {
 	D_LABEL,
 	D_BENCHMARK,
 	D_NOTE,
+	D_ESTIMATED,
 	D_COUNT
 };
 
@@ -70,6 +71,9 @@ static const struct pk_grid_column columns[] = {
 	[D_NOTE] = {"note", NULL, PK_CELL_TEXT,
 		    .help = "For people: the callee that changed, where the cost came from or "
 			    "went, the old name, or the caller that calls it more often"},
+	[D_ESTIMATED] = {"estimated", NULL, PK_CELL_BOOL,
+			 .help = "true if the row depends on call paths that the input did not "
+				 "contain; with --machine also for how much of a total waits"},
 };
 const struct pk_grid_columns pk_diff_columns = PK_GRID_COLUMNS(columns);
 
@@ -138,6 +142,7 @@ static void add_row(struct pk_grid *g, const struct pk_diff *d, enum pk_measure 
 	row[D_WORD].tone = row[D_DELTA].tone = pk_diff_tone(c);
 	for (int k = D_BEFORE; k <= D_SHARE_AFTER; k++)
 		row[k].estimated = estimated;
+	pk_cell_bool(&row[D_ESTIMATED], estimated);
 }
 
 /* One unit for before, after and delta, so that they can be compared. */

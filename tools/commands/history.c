@@ -547,7 +547,19 @@ static void make_footer(struct pk_buf *buf, const struct history *h, size_t left
 		pk_buf_addf(buf, "changes are looked for in the newest %d runs\n", PK_HISTORY_MOST);
 }
 
-enum { H_RUN, H_LABEL, H_COMMIT, H_START, H_VALUE, H_DELTA, H_RATIO, H_LEVEL, H_STEP, H_COLUMNS };
+enum {
+	H_RUN,
+	H_LABEL,
+	H_COMMIT,
+	H_START,
+	H_VALUE,
+	H_DELTA,
+	H_RATIO,
+	H_LEVEL,
+	H_STEP,
+	H_ESTIMATED,
+	H_COLUMNS
+};
 
 static const struct pk_grid_column columns[H_COLUMNS] = {
 	[H_RUN] = {"run", "run", PK_CELL_NUMBER,
@@ -564,6 +576,9 @@ static const struct pk_grid_column columns[H_COLUMNS] = {
 	[H_LEVEL] = {"level", "level", PK_CELL_VALUE,
 		     .help = "Median of the runs between two steps"},
 	[H_STEP] = {"step", NULL, PK_CELL_BOOL, .help = "true if a new level begins with this run"},
+	[H_ESTIMATED] = {"estimated", NULL, PK_CELL_BOOL,
+			 .help = "true if the value depends on call paths that the input did not "
+				 "contain"},
 };
 const struct pk_grid_columns pk_history_columns = PK_GRID_COLUMNS(columns);
 
@@ -578,6 +593,7 @@ static void add_row(struct pk_grid *g, const struct history *h, size_t run, bool
 	pk_cell_int(&cell[H_START], h->run[run].start);
 	pk_cell_int(&cell[H_VALUE], h->value[run]);
 	cell[H_VALUE].estimated = h->function && h->estimated;
+	pk_cell_bool(&cell[H_ESTIMATED], cell[H_VALUE].estimated);
 	if (run && h->value[run] != PK_NULL && h->value[run - 1] != PK_NULL) {
 		struct pk_change c = {.before = h->value[run - 1], .after = h->value[run]};
 		double ratio = pk_change_ratio(&c);
