@@ -46,6 +46,11 @@ static uint32_t add_row(struct pk_builder *b, struct pk_nest_open *open, const s
 	return pk_build_span(b, row->time, duration, row->thread, label, 0);
 }
 
+static uint32_t place(const struct made *m, size_t row)
+{
+	return pk_nest_place(&m->nest, (uint32_t)row);
+}
+
 /* added: becomes the row of each, and most ends are matched before; NULL: all have rows. */
 static struct made nest_from(const struct row *rows, size_t count, enum pk_nest_rule rule,
 			     int64_t slack, uint32_t *added)
@@ -91,9 +96,8 @@ static struct made nest_from(const struct row *rows, size_t count, enum pk_nest_
 	pk_nest(&m.nest, b);
 	m.p = pk_builder_finish(b);
 	for (size_t i = 1; i <= count && !added; i++)
-		if (m.nest.place[i] && rows[i - 1].duration >= B)
-			ck_assert_uint_eq(m.p->label_set.number[m.p->span.labels[m.nest.place[i]]],
-					  i);
+		if (place(&m, i) && rows[i - 1].duration >= B)
+			ck_assert_uint_eq(m.p->label_set.number[m.p->span.labels[place(&m, i)]], i);
 	return m;
 }
 
@@ -211,8 +215,8 @@ START_TEST(spans_enclose_each_other)
 	ck_assert_int_eq(self_of(m.p, 1, "f"), 0);
 	check_sums(&m);
 	/* d was row 1. */
-	ck_assert_uint_eq(m.nest.place[1], 4);
-	ck_assert_uint_eq(m.nest.place[2], 8);
+	ck_assert_uint_eq(place(&m, 1), 4);
+	ck_assert_uint_eq(place(&m, 2), 8);
 	release(&m);
 }
 END_TEST
@@ -288,8 +292,8 @@ START_TEST(begins_meet_their_ends)
 	ck_assert_int_eq(self_of(m.p, 1, "a"), 7);
 	ck_assert_int_eq(m.nest.counts.unmatched + m.nest.counts.misnested, 0);
 	/* Ends are where their begins are. */
-	ck_assert_uint_eq(m.nest.place[10], 1);
-	ck_assert_uint_eq(m.nest.place[5], 3);
+	ck_assert_uint_eq(place(&m, 10), 1);
+	ck_assert_uint_eq(place(&m, 5), 3);
 	check_sums(&m);
 	release(&m);
 }
@@ -386,7 +390,7 @@ START_TEST(many_spans_at_random)
 			ck_assert_int_ge(t->duration[i - 1], t->duration[i]);
 	}
 	for (int i = 0; i < COUNT; i++) {
-		uint32_t row = m.nest.place[i + 1];
+		uint32_t row = place(&m, i + 1);
 
 		ck_assert_int_eq(m.p->span.time[row], rows[i].time);
 		ck_assert_int_eq(m.p->span.duration[row], rows[i].duration);
@@ -542,7 +546,7 @@ START_TEST(ends_without_rows_nest_as_others)
 		ck_assert_int_eq(m.nest.counts.first_unmatched, other.nest.counts.first_unmatched);
 		for (int i = 0; i < COUNT; i++)
 			if (rows[i].duration != E)
-				ck_assert_uint_eq(m.nest.place[i + 1], other.nest.place[added[i]]);
+				ck_assert_uint_eq(place(&m, i + 1), place(&other, added[i]));
 		fewer += m.nest.place_count > other.nest.place_count;
 		release(&m);
 		release(&other);

@@ -585,7 +585,7 @@ static void note_places(struct nesting *n, uint32_t kept)
 
 	nest->place = pk_calloc((size_t)n->count + 1, sizeof(*nest->place));
 	for (i = 0; i < kept; i++)
-		nest->place[n->order ? n->order[i] + 1 : i + 1] = i + 1;
+		nest->place[n->order[i] + 1] = i + 1;
 	for (; i < n->count; i++) {
 		uint32_t row = n->order[i] + 1;
 
@@ -649,12 +649,12 @@ void pk_nest(struct pk_nest *nest, struct pk_builder *b)
 	kept = n.lanes_made || n.dropped ? regroup(&n) : n.count;
 	release(&n);
 	all = n.order && kept == n.count;
-	if (nest->wants_place && !all)
+	if (nest->wants_place && !all && n.order)
 		note_places(&n, kept);
 	if (n.order)
 		pk_nest_permute(b, n.order, kept, b->p->thread.count,
 				nest->wants_place && all ? &nest->place : NULL);
-	nest->place_count = nest->place ? (size_t)n.count + 1 : 0;
+	nest->place_count = nest->wants_place ? (size_t)n.count + 1 : 0;
 	n.t->count = kept + 1;
 }
 

@@ -97,7 +97,7 @@ struct pk_nest {
 	bool wants_place; /* `place` is needed */
 	/* Results. */
 	/* By old row: the new row, for an end that of its begin; 0 = dropped. NULL unless
-	 * wants_place. The caller frees it. */
+	 * wants_place, and where no row was moved. The caller frees it. See pk_nest_place. */
 	uint32_t *place;
 	size_t place_count;
 	struct pk_nest_counts counts;
@@ -108,6 +108,14 @@ struct pk_nest {
 /* The metrics must exist. Takes 4 bytes per span besides the table (8 with places, if rows are
  * dropped). */
 void pk_nest(struct pk_nest *nest, struct pk_builder *b);
+
+/* The new row of an old one; 0 = dropped. For nestings with wants_place. */
+static inline uint32_t pk_nest_place(const struct pk_nest *nest, uint32_t row)
+{
+	if (row >= nest->place_count)
+		return 0;
+	return nest->place ? nest->place[row] : row;
+}
 
 /* By row: the span that called each span; 0 = none. Linear in rows. The caller frees it. */
 uint32_t *pk_span_parents(const struct pk_profile *p);

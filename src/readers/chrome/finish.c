@@ -151,7 +151,7 @@ static void nest(struct pk_chrome *c)
 
 uint32_t pk_chrome_place(const struct pk_chrome *c, uint32_t row)
 {
-	return row < c->nest.place_count ? c->nest.place[row] : 0;
+	return pk_nest_place(&c->nest, row);
 }
 
 static uint32_t join_args(void *data, uint32_t first, uint32_t second)

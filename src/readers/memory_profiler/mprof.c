@@ -242,14 +242,14 @@ static void keep_memory(struct pk_builder *b, uint32_t span, const struct call *
 }
 
 /* Adds what calls added to memory, each without those that it called, as costs of their paths. */
-static void add_increments(struct mprof *m, const uint32_t *place, uint32_t metric)
+static void add_increments(struct mprof *m, const struct pk_nest *nest, uint32_t metric)
 {
 	const struct pk_profile *p = pk_builder_profile(m->b);
 	uint32_t *parent = pk_span_parents(p);
 	int64_t *self = pk_calloc(p->span.count, sizeof(*self));
 
 	for (size_t i = 0; i < m->calls; i++) {
-		uint32_t span = place[i + 1];
+		uint32_t span = pk_nest_place(nest, (uint32_t)i + 1);
 		int64_t added = m->call[i].mem_end - m->call[i].mem_begin;
 
 		self[span] += added;
@@ -306,7 +306,7 @@ static void build_calls(struct mprof *m)
 	nest = (struct pk_nest){
 		.labels = label, .threads = thread, .thread_count = threads, .wants_place = true};
 	pk_nest(&nest, m->b);
-	add_increments(m, nest.place, increment);
+	add_increments(m, &nest, increment);
 	free(nest.place);
 	free(nest.lane_of);
 	free(thread);

@@ -88,8 +88,8 @@ static void link_flows(struct nsys *n)
 		while (at + 1 < calls->count && calls->item[at + 1].call <= work->call)
 			at++;
 		if (calls->item[at].call == work->call)
-			pk_build_flow(n->b, n->nest.place[calls->item[at].row],
-				      n->nest.place[work->row], category);
+			pk_build_flow(n->b, pk_nest_place(&n->nest, calls->item[at].row),
+				      pk_nest_place(&n->nest, work->row), category);
 	}
 }
 

@@ -116,7 +116,8 @@ static void link_flows(struct xplane *x)
 		    same_id(&from->item[froms[at + 1]], end))
 			begin = &from->item[froms[at + 1]];
 		if (same_id(begin, end))
-			pk_build_flow(x->b, x->nest.place[begin->row], x->nest.place[end->row],
+			pk_build_flow(x->b, pk_nest_place(&x->nest, begin->row),
+				      pk_nest_place(&x->nest, end->row),
 				      end->type == LAUNCH ? launch : flow);
 	}
 }
