@@ -134,7 +134,9 @@ static void parse_bytes(struct pk_perfetto_event *e, const struct pk_proto_field
 }
 
 /* flatten: nearly every event comes here, and the next field is read faster without a call. */
-__attribute__((flatten)) static bool parse(struct pk_perfetto_event *e,
+__attribute__((flatten)) static bool parse(struct pk_perfetto *p,
+					   const struct pk_perfetto_sequence *s,
+					   struct pk_perfetto_event *e,
 					   struct pk_perfetto_bytes data)
 {
 	struct pk_proto m = pk_proto(data.data, data.len);
@@ -146,6 +148,11 @@ __attribute__((flatten)) static bool parse(struct pk_perfetto_event *e,
 		if (f.wire == PK_PROTO_VARINT) {
 			parse_number(e, &f, at);
 		} else if (f.wire == PK_PROTO_BYTES && f.number == PK_PERFETTO_ANNOTATION) {
+			if (!e->args && p->wants_args &&
+			    pk_perfetto_skips(p, s, f.bytes, f.value)) {
+				pk_perfetto_pass_unwanted(p, s, &m);
+				continue;
+			}
 			e->args = e->args ? e->args : at;
 			pk_proto_skip_short(&m, PK_PERFETTO_ANNOTATION);
 		} else if (f.wire == PK_PROTO_BYTES) {
@@ -323,7 +330,7 @@ int pk_perfetto_read_event(struct pk_perfetto *p, struct pk_perfetto_sequence *s
 	uint32_t track, name, category;
 	int ret;
 
-	if (!parse(&e, data))
+	if (!parse(p, s, &e, data))
 		return pk_perfetto_repair(p, "damaged event left out");
 	if (e.has_log && pk_perfetto_repair(p, "log message of an event not read"))
 		return -1;

@@ -258,7 +258,10 @@ struct pk_perfetto_clock {
 /* Labels and sets of labels that were used last, by what they are made of. */
 enum { PK_PERFETTO_RECENT = 256 };
 /* The field of an event with arguments. */
-enum { PK_PERFETTO_ANNOTATION = 4 };
+enum {
+	PK_PERFETTO_ANNOTATION = 4,
+	PK_PERFETTO_ANNOTATION_HEAD = PK_PERFETTO_ANNOTATION << 3 | PK_PROTO_BYTES
+};
 
 enum pk_perfetto_need { PK_PERFETTO_UNKNOWN, PK_PERFETTO_NEEDED, PK_PERFETTO_SKIPPED };
 
@@ -559,6 +562,18 @@ static inline bool pk_perfetto_skips(struct pk_perfetto *p, const struct pk_perf
 	if (name < x->name_alloc && x->names[name])
 		return x->names[name] == PK_PERFETTO_SKIPPED;
 	return pk_perfetto_skips_name(p, name);
+}
+/* Passes annotations that are not wanted, if their length takes one byte. */
+static inline void pk_perfetto_pass_unwanted(struct pk_perfetto *p,
+					     const struct pk_perfetto_sequence *s,
+					     struct pk_proto *m)
+{
+	const uint8_t *at = m->at, *end = m->end;
+
+	while (end - at >= 2 && at[0] == PK_PERFETTO_ANNOTATION_HEAD && at[1] < 0x80 &&
+	       at[1] <= end - at - 2 && pk_perfetto_skips(p, s, at + 2, at[1]))
+		at += 2 + at[1];
+	m->at = at;
 }
 /* Adds the arguments of an event to a row, if their shape is known. */
 bool pk_perfetto_put_shape(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,

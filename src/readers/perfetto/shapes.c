@@ -73,7 +73,6 @@ static bool put_number(struct pk_perfetto_shapes *x, int64_t number)
 }
 
 enum { NAME = 1 << 3, UNSIGNED = 3 << 3, SIGNED = 4 << 3 }; /* fields of annotations */
-enum { HEAD = PK_PERFETTO_ANNOTATION << 3 | PK_PROTO_BYTES };
 
 /* For an annotation that is a number with an interned name, the key has neither length nor number;
  * in no other one is a length of 0 followed by a type. */
@@ -81,22 +80,10 @@ static inline bool put_named(struct pk_perfetto_shapes *x, uint64_t name, uint8_
 			     uint64_t number)
 {
 	/* the lowest byte first, as in the file */
-	uint64_t head = htole64(HEAD | (uint64_t)type << 16 | name << 24);
+	uint64_t head = htole64(PK_PERFETTO_ANNOTATION_HEAD | (uint64_t)type << 16 | name << 24);
 
 	return (type == SIGNED || number <= INT64_MAX) && put_number(x, (int64_t)number) &&
 	       put(x, &head, sizeof(head));
-}
-
-/* Passes annotations that are not wanted, if their length takes one byte. */
-static inline void pass_unwanted(struct pk_perfetto *p, const struct pk_perfetto_sequence *s,
-				 struct pk_proto *m)
-{
-	const uint8_t *at = m->at, *end = m->end;
-
-	while (end - at >= 2 && at[0] == HEAD && at[1] < 0x80 && at[1] <= end - at - 2 &&
-	       pk_perfetto_skips(p, s, at + 2, at[1]))
-		at += 2 + at[1];
-	m->at = at;
 }
 
 /* Takes an annotation that is a number if it comes next, its number is short, and each other part
@@ -108,9 +95,10 @@ static inline bool take_usual(struct pk_perfetto_shapes *x, struct pk_proto *m)
 	struct pk_proto rest = {.at = at + 5};
 	uint64_t number;
 
-	if (m->end - at < LONGEST || at[0] != HEAD || at[2] != NAME || at[3] > 0x7F ||
-	    (at[4] != UNSIGNED && at[4] != SIGNED) || !pk_proto_short_varint(&rest, &number) ||
-	    rest.at != at + 2 + at[1] || !put_named(x, at[3], at[4], number))
+	if (m->end - at < LONGEST || at[0] != PK_PERFETTO_ANNOTATION_HEAD || at[2] != NAME ||
+	    at[3] > 0x7F || (at[4] != UNSIGNED && at[4] != SIGNED) ||
+	    !pk_proto_short_varint(&rest, &number) || rest.at != at + 2 + at[1] ||
+	    !put_named(x, at[3], at[4], number))
 		return false;
 	m->at = rest.at;
 	return true;
@@ -157,7 +145,7 @@ static bool make_key(struct pk_perfetto *p, const struct pk_perfetto_sequence *s
 	fits = put(x, state, sizeof(state));
 	while (fits) {
 		do
-			pass_unwanted(p, s, &m);
+			pk_perfetto_pass_unwanted(p, s, &m);
 		while (take_usual(x, &m));
 		at = m.at;
 		if (!pk_proto_next(&m, &f))
