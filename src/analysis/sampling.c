@@ -86,7 +86,7 @@ uint32_t pk_sample_count(const struct pk_profile *p, uint32_t metric)
 	uint32_t count = 0;
 
 	for (uint32_t i = 1; i < p->sample.count; i++)
-		count += p->sample.metric[i] == metric;
+		count += pk_sample_metric(&p->sample, i) == metric;
 	return count;
 }
 
@@ -107,7 +107,7 @@ static void add_up(struct pk_sampled_thread *all, const struct pk_profile *p, ui
 	for (uint32_t i = 1; i < p->sample.count; i++) {
 		struct pk_sampled_thread *th = &all[p->sample.thread[i]];
 
-		if (p->sample.metric[i] == metric)
+		if (pk_sample_metric(&p->sample, i) == metric)
 			th->samples = th->samples == PK_NULL ? 1 : th->samples + 1;
 	}
 }

@@ -242,14 +242,14 @@ bool *pk_sampled_metrics(const struct pk_profile *p)
 	for (i = 1; i < p->cost.count; i++)
 		left[pk_cost_metric(p, i)] += (uint64_t)p->cost.self[i];
 	for (i = 1; i < p->sample.count; i++) {
-		sampled[p->sample.metric[i]] = true;
-		left[p->sample.metric[i]] -= (uint64_t)p->sample.value[i];
+		sampled[pk_sample_metric(&p->sample, i)] = true;
+		left[pk_sample_metric(&p->sample, i)] -= (uint64_t)p->sample.value[i];
 	}
 	for (i = 1; i < p->metric.count; i++)
 		if (left[i] && pk_metric_aggregate(p, i) == PK_AGGREGATE_SUM)
 			sampled[i] = false;
 	for (i = 1; i < p->sample.count; i++) {
-		uint32_t metric = p->sample.metric[i];
+		uint32_t metric = pk_sample_metric(&p->sample, i);
 
 		if (p->sample.value[i] < 0 && pk_metric_aggregate(p, metric) == PK_AGGREGATE_LAST)
 			sampled[metric] = false;

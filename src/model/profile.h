@@ -257,7 +257,8 @@ struct pk_edge_table { /* formats that know callers, not paths */
 struct pk_sample_table {
 	uint32_t count;
 	int64_t *time; /* PK_NULL */
-	uint32_t *thread, *node, *metric;
+	uint32_t *thread, *node;
+	uint32_t *metric; /* optional: pk_sample_metric */
 	int64_t *value;
 	uint32_t *labels; /* optional: label_set */
 	/* optional: rows with the same number are the values of one event; 0 = a row of its own */
@@ -606,6 +607,11 @@ static inline bool pk_is_benchmark(const struct pk_profile *p)
 static inline bool pk_is_warmup(const struct pk_value_table *t, uint32_t i)
 {
 	return t->warmup && t->warmup[i];
+}
+
+static inline uint32_t pk_sample_metric(const struct pk_sample_table *t, uint32_t row)
+{
+	return t->metric ? t->metric[row] : 1;
 }
 
 static inline uint32_t pk_value_metric(const struct pk_value_table *t, uint32_t i)

@@ -190,7 +190,7 @@ static const struct pk_column sample_columns[] = {
 	MOMENT(sample, time, "time in ns from the start of the run"),
 	REF(sample, thread, THREAD, "thread that was sampled"),
 	REF(sample, node, NODE, "call path of the sample"),
-	REF(sample, metric, METRIC, "metric of value"),
+	REF(sample, metric, METRIC, "metric of value", OPTIONAL, .absent = 1),
 	AMOUNT(sample, value, "weight of the sample"),
 	REF(sample, labels, LABEL_SET, "labels of what was sampled", OPTIONAL),
 	U32(sample, event,

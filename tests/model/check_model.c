@@ -903,13 +903,43 @@ START_TEST(labels)
 }
 END_TEST
 
+/* Samples of the first metric have no column of metrics. */
+START_TEST(samples_of_one_metric)
+{
+	for (uint32_t sampled = 1; sampled <= 2; sampled++) {
+		struct pk_builder *b = new_time();
+		uint32_t node = pk_build_node(b, 0, pk_build_label(b, "a", 1));
+		struct pk_profile *p;
+
+		pk_build_metric(b, "count", "count", 0, PK_METRIC_COUNT, PK_EXACT);
+		pk_build_cost(b, 0, node, 1, 1, PK_NULL);
+		pk_build_cost(b, 0, node, 2, 1, PK_NULL);
+		pk_build_sample(b, 3, 0, node, sampled, 7);
+		p = checked(pk_builder_finish(b));
+		ck_assert_uint_eq(pk_sample_metric(&p->sample, 1), sampled);
+		ck_assert_int_eq(!p->sample.metric, sampled == 1);
+		for (uint32_t keep = 1; keep <= 2; keep++) {
+			struct pk_profile *kept = checked(pk_keep_metric(p, keep));
+
+			ck_assert_uint_eq(kept->sample.count, keep == sampled ? 2 : 1);
+			if (keep == sampled) {
+				ck_assert_int_eq(kept->sample.value[1], 7);
+				ck_assert_uint_eq(pk_sample_metric(&kept->sample, 1), 1);
+			}
+			pk_profile_free(kept);
+		}
+		pk_profile_free(p);
+	}
+}
+END_TEST
+
 CHECK_MAIN("model", equal_things_have_equal_ids, many_rows_stay_apart_and_are_found_again,
 	   costs_of_long_spans, values_make_what_the_metric_says, labels_keep_values_apart,
 	   labels_are_bounded, edges_know_the_line_of_a_call,
 	   edges_with_and_without_lines_stay_apart, edges_with_and_without_raw_numbers,
 	   callers_that_become_equal, threads_without_numbers_differ_by_name,
 	   threads_whose_number_is_that_of_their_name, recursion_counts_once_in_totals,
-	   calls_by_many_callers, costs_of_many_threads_stay_apart, metrics_become_finer, merge_adds_and_aligns,
+	   calls_by_many_callers, samples_of_one_metric, costs_of_many_threads_stay_apart, metrics_become_finer, merge_adds_and_aligns,
 	   merge_says_what_is_the_same, edges_are_added_from_the_last,
 	   callers_and_paths_are_not_added, calls_of_hidden_functions_are_not_those_of_callers,
 	   selections, repairs_are_counted, labels, costs_of_spans, categories, parts_of_spans)

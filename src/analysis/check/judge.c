@@ -130,7 +130,7 @@ static double mean_sample(const struct pk_diff *d, enum pk_side side, bool sums)
 	uint32_t metric = d->side[side].metric[0], samples = 0;
 
 	for (uint32_t i = 1; i < p->sample.count; i++)
-		samples += p->sample.metric[i] == metric;
+		samples += pk_sample_metric(&p->sample, i) == metric;
 	if (!samples && sums) {
 		for (uint32_t i = 1; i < p->cost.count; i++)
 			samples += (p->cost.metric ? p->cost.metric[i] : 1) == metric;

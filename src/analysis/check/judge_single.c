@@ -45,7 +45,7 @@ static void count_blocks(struct blocks *blocks, const struct pk_diff *d, enum pk
 		double part = (double)(p->sample.time[i] - first) / ((double)last - (double)first);
 		int block = (int)(part * BLOCKS);
 
-		if (p->sample.metric[i] == d->side[s].metric[0])
+		if (pk_sample_metric(&p->sample, i) == d->side[s].metric[0])
 			blocks->count[(size_t)row * BLOCKS +
 				      (size_t)(block < BLOCKS ? block : BLOCKS - 1)]++;
 	}

@@ -134,7 +134,7 @@ static void find_steps(struct pk_memory *m)
 		return;
 	m->step = pk_malloc(pk_mul(t->count, sizeof(*m->step)));
 	for (uint32_t i = 1; i < t->count; i++)
-		if (t->metric[i] == metric && t->time[i] != PK_NULL)
+		if (pk_sample_metric(t, i) == metric && t->time[i] != PK_NULL)
 			m->step[m->steps++] = (struct pk_memory_step){t->time[i], t->value[i]};
 	pk_sort(m->step, m->steps, sizeof(*m->step), by_time);
 	for (uint32_t i = 0; i < m->steps; i++) {
@@ -160,8 +160,8 @@ static void find_growth(struct pk_memory *m)
 		return;
 	grown = pk_calloc(p->function.count, sizeof(*grown));
 	for (uint32_t i = 1; i < t->count; i++)
-		if (t->metric[i] == metric && t->time[i] != PK_NULL && t->time[i] > from &&
-		    t->time[i] <= to)
+		if (pk_sample_metric(t, i) == metric && t->time[i] != PK_NULL &&
+		    t->time[i] > from && t->time[i] <= to)
 			pk_add_saturated(&grown[pk_node_function(p, t->node[i])], t->value[i]);
 	pk_memory_list_values(&m->growth, p, grown);
 	free(grown);

@@ -272,8 +272,9 @@ static void hold(struct pk_work_lane *l, const struct pk_profile *p, const struc
 		uint32_t row = list[i], node = p->sample.node[row];
 		int64_t length = period, end;
 
-		if (p->metric.kind[p->sample.metric[row]] == PK_METRIC_TIME)
-			length = value_ns(p, p->sample.metric[row], p->sample.value[row]);
+		if (p->metric.kind[pk_sample_metric(&p->sample, row)] == PK_METRIC_TIME)
+			length = value_ns(p, pk_sample_metric(&p->sample, row),
+					  p->sample.value[row]);
 		if (length < 0)
 			length = 0;
 		end = add_clamped(time[row], length);
@@ -382,7 +383,7 @@ static void sum_classes(struct pk_work_lanes *l)
 static bool has_timed_samples(const struct pk_profile *p)
 {
 	for (uint32_t i = 1; i < p->sample.count; i++)
-		if (p->sample.time[i] != PK_NULL && p->sample.metric[i] == 1)
+		if (p->sample.time[i] != PK_NULL && pk_sample_metric(&p->sample, i) == 1)
 			return true;
 	return false;
 }

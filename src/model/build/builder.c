@@ -547,7 +547,10 @@ uint32_t pk_build_sample(struct pk_builder *b, int64_t time, uint32_t thread, ui
 	t->time[row] = time;
 	t->thread[row] = thread;
 	t->node[row] = node;
-	t->metric[row] = metric;
+	if (metric != 1) {
+		pk_builder_column(b, PK_TABLE_SAMPLE, &t->metric);
+		t->metric[row] = metric;
+	}
 	t->value[row] = value;
 	return row;
 }
@@ -745,7 +748,7 @@ static void cost_from_samples(struct pk_builder *b)
 			pk_builder_add_cost(
 				b, &(struct pk_cost){.thread = t->thread[i],
 						     .node = t->node[i],
-						     .metric = t->metric[i],
+						     .metric = pk_sample_metric(t, i),
 						     .labels = t->labels ? t->labels[i] : 0,
 						     .self = t->value[i],
 						     .calls = PK_NULL,

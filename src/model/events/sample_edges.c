@@ -18,7 +18,7 @@ static bool comes_before(const void *data, uint32_t a, uint32_t b)
 
 static bool counts(const struct pk_sample_table *t, uint32_t row, uint32_t metric)
 {
-	return t->metric[row] == metric && t->time[row] != PK_NULL;
+	return pk_sample_metric(t, row) == metric && t->time[row] != PK_NULL;
 }
 
 /* In most files the samples of a thread are in order already. */
@@ -83,7 +83,7 @@ static int64_t end_of(const struct pk_moments *m, uint32_t row, uint32_t next)
 	int64_t time = t->time[row], end = INT64_MAX;
 
 	if (m->is_time) {
-		int64_t length = value_ns(m->p, t->metric[row], t->value[row]);
+		int64_t length = value_ns(m->p, pk_sample_metric(t, row), t->value[row]);
 
 		if (length >= 0 && __builtin_add_overflow(time, length, &end))
 			end = INT64_MAX;

@@ -62,7 +62,7 @@ uint8_t *pk_span_samples(const struct pk_profile *p)
 	for (uint32_t i = 1; i < p->sample.count; i++) {
 		uint32_t thread = p->sample.thread[i];
 
-		if (!lasts[thread] || p->sample.metric[i] != pk_span_metric(p, thread))
+		if (!lasts[thread] || pk_sample_metric(&p->sample, i) != pk_span_metric(p, thread))
 			continue;
 		if (timed[p->sample.node[i]])
 			samples[thread] = PK_SPAN_SAMPLES_SAME;

@@ -63,7 +63,7 @@ struct pk_profile *pk_invert(const struct pk_profile *p, uint32_t *cut)
 	for (i = 1; i < t->count; i++)
 		pk_build_sample(b, t->time[i], copy.thread[t->thread[i]],
 				inverted_node(&copy, &budget, t->node[i]),
-				copy.metric[t->metric[i]], t->value[i]);
+				copy.metric[pk_sample_metric(t, i)], t->value[i]);
 	pk_copy_release(&copy);
 	*cut = budget.cut;
 	return pk_builder_finish(b);

@@ -14,7 +14,7 @@ static bool *mark_needed(const struct pk_profile *p, uint32_t metric)
 	for (i = 1; i < p->cost.count; i++)
 		needed[p->cost.node[i]] |= pk_cost_metric(p, i) == metric;
 	for (i = 1; i < p->sample.count; i++)
-		needed[p->sample.node[i]] |= p->sample.metric[i] == metric;
+		needed[p->sample.node[i]] |= pk_sample_metric(&p->sample, i) == metric;
 	for (i = 1; i < p->value.count; i++)
 		needed[p->value.node[i]] |= pk_value_metric(&p->value, i) == metric;
 	for (i = 1; i < p->span.count; i++)

@@ -64,6 +64,15 @@ uint64_t pk_copy_cell(struct pk_copy *copy, enum pk_table_id table, const struct
 	return value;
 }
 
+/* What rows hold without the column: a metric has another number in the copy. */
+static uint64_t absent_value(struct pk_copy *copy, const struct pk_column *c)
+{
+	bool has_row = c->type == PK_COL_REF && c->absent &&
+		       c->absent < pk_table_rows(copy->p, &pk_tables[c->target]);
+
+	return has_row ? pk_copy_map(copy, c->target)[c->absent] : pk_column_default(c);
+}
+
 enum { MOST_LAZY = 4 }; /* columns of a table that refer to functions and the like */
 
 /* Writes a value; makes the column where it is absent and the value is not its default. */
@@ -108,6 +117,8 @@ static void leave_out(struct pk_copy *copy, const struct pk_table *t, const stru
 	const void *data = *pk_column_at(copy->p, t, c);
 	uint32_t rows = pk_table_rows(copy->p, t), i;
 
+	if (!data && c->absent && !absent_value(copy, c))
+		memset(kept, false, rows);
 	if (data && c->type == PK_COL_REF && leaves_out(copy, c->target)) {
 		const uint32_t *ref = data, *id = copy->id[c->target];
 
@@ -199,14 +210,16 @@ static void copy_column(struct pk_copy *copy, enum pk_table_id table, const stru
 	const struct pk_table *t = &pk_tables[table];
 	const void *from = *pk_column_at(copy->p, t, c);
 	void **to = pk_column_at(copy->b->p, t, c);
+	uint64_t absent = absent_value(copy, c);
 	uint32_t i;
 
-	if (!*to && from && has_values(c, from, rows, count))
+	if (!*to && (absent != pk_column_default(c) || (from && has_values(c, from, rows, count))))
 		pk_builder_column(copy->b, table, to);
 	if (!*to)
 		return;
 	if (!from) {
-		pk_column_fill(c, *to, first, first + count);
+		for (i = 0; i < count; i++)
+			pk_column_put(c, *to, first + i, absent);
 	} else if (is_plain(copy, c)) {
 		copy_plain(c, from, (char *)*to + first * pk_column_size(c->type), rows, count);
 	} else if (c->type == PK_COL_REF) {
@@ -328,7 +341,7 @@ void pk_copy_values(struct pk_copy *copy, enum pk_table_id table, const struct p
 
 	if (!from) {
 		for (i = 0; i < count; i++)
-			value[i] = pk_column_default(c);
+			value[i] = absent_value(copy, c);
 	} else if (c->type == PK_COL_REF) {
 		const uint32_t *id = pk_copy_map(copy, c->target), *ref = from;
 

@@ -521,12 +521,13 @@ static void make_costs(struct selector *sel)
 	pk_copy_span_costs(&sel->copy, sel->span_kept, samples);
 	for (i = 1; i < t->count; i++)
 		if (!(samples[t->thread[i]] == PK_SPAN_SAMPLES_SAME &&
-		      t->metric[i] == pk_span_metric(p, t->thread[i])) &&
+		      pk_sample_metric(t, i) == pk_span_metric(p, t->thread[i])) &&
 		    copy->node[t->node[i]] && pk_copy_in_range(copy, t->time[i]) &&
 		    keep_row(copy, t->thread[i], t->node[i], t->labels ? t->labels[i] : 0))
 			pk_build_cost(copy->b, copy->thread[t->thread[i]], copy->node[t->node[i]],
-				      copy->metric[t->metric[i]],
-				      pk_copy_value(copy, t->metric[i], t->value[i]), PK_NULL);
+				      copy->metric[pk_sample_metric(t, i)],
+				      pk_copy_value(copy, pk_sample_metric(t, i), t->value[i]),
+				      PK_NULL);
 }
 
 static void select_edges(struct selector *sel)

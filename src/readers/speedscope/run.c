@@ -242,7 +242,7 @@ static int add_costs(struct speedscope *s)
 
 	for (uint32_t i = 1; i < p->sample.count; i++)
 		cut |= pk_build_cost(s->b, p->sample.thread[i], p->sample.node[i],
-				     p->sample.metric[i], p->sample.value[i], PK_NULL);
+				     pk_sample_metric(&p->sample, i), p->sample.value[i], PK_NULL);
 	if (!s->ordered) {
 		if (p->sample.count > 1)
 			pk_build_unread(s->b, PK_PART_ORDER);

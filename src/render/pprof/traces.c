@@ -78,7 +78,7 @@ static struct row row_of(const struct pk_profile *p, uint32_t i)
 
 	if (s->count > 1)
 		return (struct row){s->node[i], s->thread[i], s->labels ? s->labels[i] : 0,
-				    s->metric[i], s->value[i]};
+				    pk_sample_metric(s, i), s->value[i]};
 	return (struct row){p->cost.node[i], pk_cost_thread(p, i), pk_cost_labels(p, i),
 			    pk_cost_metric(p, i), p->cost.self[i]};
 }

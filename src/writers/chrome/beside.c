@@ -29,12 +29,13 @@ static bool is_said(const struct pk_profile *p, const uint8_t *samples, uint32_t
 	uint32_t thread = p->sample.thread[sample];
 
 	return samples[thread] == PK_SPAN_SAMPLES_SAME &&
-	       p->sample.metric[sample] == pk_span_metric(p, thread);
+	       pk_sample_metric(&p->sample, sample) == pk_span_metric(p, thread);
 }
 
 static bool can_put(const struct pk_profile *p, uint32_t sample)
 {
-	return p->sample.time[sample] != PK_NULL && !p->metric.exponent[p->sample.metric[sample]];
+	return p->sample.time[sample] != PK_NULL &&
+	       !p->metric.exponent[pk_sample_metric(&p->sample, sample)];
 }
 
 bool pk_chrome_loses_samples(const struct pk_profile *p)
@@ -48,7 +49,7 @@ bool pk_chrome_loses_samples(const struct pk_profile *p)
 }
 
 PK_COMPARE_ROWS(by_thread, struct pk_sample_table,
-		PK_ORDER(d->thread[a], d->thread[b]) ?: PK_ORDER(d->metric[a], d->metric[b]) ?:
+		PK_ORDER(d->thread[a], d->thread[b]) ?: PK_ORDER(pk_sample_metric(d, a), pk_sample_metric(d, b)) ?:
 		PK_ORDER(d->time[a], d->time[b]) ?: PK_ORDER(a, b))
 
 /* The samples to write, in the order in which they will be read. */
@@ -79,9 +80,10 @@ static uint32_t plain_metric(const struct pk_profile *p, const uint32_t *list, u
 		return 0;
 	for (i = 0; i < count; i++) {
 		uint32_t row = list[i], next = i + 1 < count ? list[i + 1] : row;
-		bool last = t->thread[next] != t->thread[row] || t->metric[next] != metric;
+		bool last =
+			t->thread[next] != t->thread[row] || pk_sample_metric(t, next) != metric;
 
-		if (t->metric[row] == metric &&
+		if (pk_sample_metric(t, row) == metric &&
 		    t->value[row] != (last ? 0 : t->time[next] - t->time[row]))
 			return 0;
 	}
@@ -189,7 +191,7 @@ void pk_chrome_put_beside(struct pk_chrome_out *c)
 	put_frames(c, list, count);
 	pk_buf_adds(&c->buf, ",\n\"samples\":[");
 	for (i = 0; i < count && !pk_output_failed(c->out); i++) {
-		uint32_t metric = c->p->sample.metric[list[i]];
+		uint32_t metric = pk_sample_metric(&c->p->sample, list[i]);
 
 		pk_buf_adds(&c->buf, i ? ",\n" : "\n");
 		put_sample(c, list[i], names[metric], metric == plain);

@@ -249,7 +249,7 @@ static bool has_times(const struct pk_profile *p, uint32_t metric)
 	if (pk_metric_aggregate(p, metric) == PK_AGGREGATE_LAST)
 		return false;
 	for (uint32_t i = 1; i < p->sample.count && !found; i++)
-		found = p->sample.metric[i] == metric && p->sample.time[i] != PK_NULL;
+		found = pk_sample_metric(&p->sample, i) == metric && p->sample.time[i] != PK_NULL;
 	return found;
 }
 

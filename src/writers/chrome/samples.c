@@ -55,7 +55,7 @@ void pk_chrome_put_samples(struct pk_chrome_out *c, uint32_t metric)
 		return;
 	}
 	for (uint32_t i = 1; i < p->sample.count; i++)
-		if (p->sample.metric[i] == metric && p->sample.value[i] > 0)
+		if (pk_sample_metric(&p->sample, i) == metric && p->sample.value[i] > 0)
 			sum += (double)p->sample.value[i];
 	sum *= 1 / pk_metric_scale(p, metric);
 	lost = 100 * (1 - (double)c->covered / sum);

@@ -53,7 +53,7 @@ static bool keeps_times(const struct pk_profile *p, uint32_t metric)
 	if (!metric || !sampled[metric] || p->metric.kind[metric] != PK_METRIC_TIME)
 		return false;
 	for (uint32_t i = 1; i < t->count; i++) {
-		if (t->metric[i] != metric)
+		if (pk_sample_metric(t, i) != metric)
 			continue;
 		if ((count++ && t->thread[i] != thread) || t->time[i] < 0 || t->value[i] < 0 ||
 		    __builtin_mul_overflow(t->time[i], scale, &units) || units < end ||
@@ -83,7 +83,7 @@ static void take_samples(struct cpu_out *w)
 	for (uint32_t i = 1; i < t->count; i++) {
 		int64_t time;
 
-		if (t->metric[i] != w->metric)
+		if (pk_sample_metric(t, i) != w->metric)
 			continue;
 		time = t->time[i] * scale_of(w);
 		if (time > w->end && w->samples)

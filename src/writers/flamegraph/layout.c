@@ -247,7 +247,8 @@ static bool next_event(const struct pk_profile *p, uint32_t metric, bool samples
 	uint32_t count = samples ? p->sample.count : p->cost.count;
 
 	while (++*row < count) {
-		if ((samples ? p->sample.metric[*row] : pk_cost_metric(p, *row)) != metric)
+		if ((samples ? pk_sample_metric(&p->sample, *row) : pk_cost_metric(p, *row)) !=
+		    metric)
 			continue;
 		e->node = samples ? p->sample.node[*row] : p->cost.node[*row];
 		e->value = samples ? p->sample.value[*row] : p->cost.self[*row];

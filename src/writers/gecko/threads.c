@@ -38,11 +38,11 @@ static void collect(const struct pk_profile *p, struct list *l)
 	PK_FREED bool *sampled = pk_sampled_metrics(p);
 
 	for (uint32_t i = 1; i < p->sample.count; i++) {
-		if (!sampled[p->sample.metric[i]])
+		if (!sampled[pk_sample_metric(&p->sample, i)])
 			continue;
 		PK_GROW(l->item, l->count + 1, l->alloc);
 		l->item[l->count++] = (struct sample){p->sample.thread[i],
-						      p->sample.metric[i],
+						      pk_sample_metric(&p->sample, i),
 						      p->sample.node[i],
 						      i,
 						      p->sample.time[i],

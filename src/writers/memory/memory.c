@@ -142,7 +142,8 @@ static struct change *sort_changes(const struct drawing *d, const uint8_t *shown
 
 	*count = 0;
 	for (uint32_t i = 1; i < t->count; i++)
-		if (t->metric[i] == d->m->metric[PK_MEMORY_LEAKED] && t->time[i] != PK_NULL)
+		if (pk_sample_metric(t, i) == d->m->metric[PK_MEMORY_LEAKED] &&
+		    t->time[i] != PK_NULL)
 			change[(*count)++] =
 				(struct change){t->time[i], t->value[i],
 						shown[pk_node_function(&d->p, t->node[i])]};

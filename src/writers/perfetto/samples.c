@@ -39,7 +39,7 @@ static bool is_written(const struct pk_profile *p, const uint8_t *state, uint32_
 
 	return t->time[row] != PK_NULL && (t->node[row] || t->value[row]) &&
 	       (state[thread] != PK_SPAN_SAMPLES_SAME ||
-		t->metric[row] != pk_span_metric(p, thread));
+		pk_sample_metric(t, row) != pk_span_metric(p, thread));
 }
 
 uint32_t pk_perfetto_sampled_metric(const struct pk_profile *p, const uint8_t *state)
@@ -49,7 +49,7 @@ uint32_t pk_perfetto_sampled_metric(const struct pk_profile *p, const uint8_t *s
 	uint32_t best = 0;
 
 	for (uint32_t i = 1; i < p->sample.count; i++)
-		count[p->sample.metric[i]] += is_written(p, state, i);
+		count[pk_sample_metric(&p->sample, i)] += is_written(p, state, i);
 	for (uint32_t m = 1; m < p->metric.count; m++)
 		if (sampled[m] && pk_metric_aggregate(p, m) == PK_AGGREGATE_SUM &&
 		    count[m] > count[best])
@@ -63,7 +63,7 @@ bool pk_perfetto_only_counts(const struct pk_profile *p, uint32_t metric)
 	    p->metric.kind[metric] != PK_METRIC_COUNT || p->metric.exponent[metric])
 		return false;
 	for (uint32_t i = 1; i < p->sample.count; i++)
-		if (p->sample.metric[i] == metric && p->sample.value[i] != 1)
+		if (pk_sample_metric(&p->sample, i) == metric && p->sample.value[i] != 1)
 			return false;
 	return true;
 }
@@ -96,7 +96,7 @@ int pk_perfetto_choose_samples(struct pk_perfetto_out *c, const char *name, stru
 	if (name && !metric)
 		return pk_metric_missing(p, name, err);
 	for (uint32_t i = 1; metric && i < p->sample.count; i++) {
-		if (p->sample.metric[i] != metric)
+		if (pk_sample_metric(&p->sample, i) != metric)
 			continue;
 		untimed += p->sample.time[i] == PK_NULL;
 		timed |= p->sample.time[i] != PK_NULL;

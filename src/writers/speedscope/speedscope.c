@@ -204,9 +204,9 @@ static void collect_samples(struct writing *w, const bool *sampled)
 	uint32_t i;
 
 	for (i = 1; i < t->count; i++)
-		if (sampled[t->metric[i]])
+		if (sampled[pk_sample_metric(t, i)])
 			add_sample(w,
-				   (struct sample){.metric = t->metric[i],
+				   (struct sample){.metric = pk_sample_metric(t, i),
 						   .thread = t->thread[i],
 						   .node = t->node[i],
 						   .place = t->time[i] == PK_NULL ? 0 : t->time[i],

@@ -56,8 +56,9 @@ bool pk_timeline_marks_sample(const struct pk_timeline *t, uint32_t row)
 {
 	const struct pk_sample_table *s = &t->p->sample;
 
-	return t->spans == &t->p->span && s->metric[row] == s->metric[1] &&
-	       s->time[row] != PK_NULL && t->p->metric.exactness[s->metric[1]] == PK_SAMPLED;
+	return t->spans == &t->p->span && pk_sample_metric(s, row) == pk_sample_metric(s, 1) &&
+	       s->time[row] != PK_NULL &&
+	       t->p->metric.exactness[pk_sample_metric(s, 1)] == PK_SAMPLED;
 }
 
 static uint32_t add_samples(const struct pk_timeline *t, struct item *item, uint32_t count)

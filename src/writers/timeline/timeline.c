@@ -51,7 +51,7 @@ bool pk_timeline_of_samples(const struct pk_profile *p)
 static bool has_moments(const struct pk_profile *p, uint32_t metric)
 {
 	for (uint32_t i = 1; i < p->sample.count; i++)
-		if (p->sample.metric[i] == metric && p->sample.time[i] != PK_NULL)
+		if (pk_sample_metric(&p->sample, i) == metric && p->sample.time[i] != PK_NULL)
 			return true;
 	return false;
 }

@@ -316,7 +316,7 @@ static void find_summed(struct pk_report_split *s)
 		left[pk_cost_metric(p, i)] +=
 			weighted(p->cost.node[i], pk_cost_thread(p, i), p->cost.self[i]);
 	for (uint32_t i = 1; i < t->count; i++)
-		left[t->metric[i]] -= weighted(t->node[i], t->thread[i], t->value[i]);
+		left[pk_sample_metric(t, i)] -= weighted(t->node[i], t->thread[i], t->value[i]);
 	for (uint32_t m = 0; m < p->metric.count; m++)
 		s->summed[m] = !left[m];
 }
@@ -354,11 +354,11 @@ static void keep_samples(struct pk_report_split *s)
 
 	s->sample = pk_malloc(pk_mul(t->count, sizeof(*s->sample)));
 	for (uint32_t i = 1; i < t->count; i++) {
-		uint32_t thread = t->thread[i], metric = s->metric_of[t->metric[i]];
+		uint32_t thread = t->thread[i], metric = s->metric_of[pk_sample_metric(t, i)];
 		uint64_t sample = (uint64_t)t->node[i] << s->thread_bits | thread;
 
 		if (!metric || (s->kind[thread] == PK_SPAN_SAMPLES_SAME &&
-				t->metric[i] == pk_span_metric(p, thread)))
+				pk_sample_metric(t, i) == pk_span_metric(p, thread)))
 			continue;
 		sample = sample << AT_BITS | (t->time[i] == PK_NULL ? 0 : step_of(s, t->time[i]));
 		keep_value(s, t->value[i]);
