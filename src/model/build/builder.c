@@ -370,6 +370,13 @@ static void hash_costs(struct pk_builder *b)
 			    row);
 }
 
+static void reserve_heads(struct pk_builder *b, uint32_t nodes)
+{
+	PK_GROW(b->cost_head, nodes, b->cost_head_alloc);
+	while (b->cost_head_count < nodes)
+		b->cost_head[b->cost_head_count++] = 0;
+}
+
 /* Rows of one node are chained: cost_head[node] is the newest, cost_next[row] the one
  * before. Most nodes have one, so cost_next is made for the first that has two. */
 static uint32_t find_cost(struct pk_builder *b, const struct cost_key *k)
@@ -377,9 +384,8 @@ static uint32_t find_cost(struct pk_builder *b, const struct cost_key *k)
 	enum { LONG_CHAIN = 16 };
 	uint32_t row, node = k->node, steps = 0;
 
-	PK_GROW(b->cost_head, (size_t)node + 1, b->cost_head_alloc);
-	while (b->cost_head_count <= node)
-		b->cost_head[b->cost_head_count++] = 0;
+	if (node >= b->cost_head_count)
+		reserve_heads(b, node + 1);
 	if (b->cost_index.slot)
 		return hashed_cost(b, k, 0);
 	for (row = b->cost_head[node]; row; row = b->cost_next ? b->cost_next[row] : 0) {
@@ -737,13 +743,17 @@ int64_t pk_build_last_time(const struct pk_builder *b)
 	return find_moments(b->p, true, &first, &last) && last > 0 ? last : 0;
 }
 
+/* Paths of samples are all over the memory: what is known of them is asked for in advance. */
 static void cost_from_samples(struct pk_builder *b)
 {
+	enum { AHEAD = 16 };
 	const struct pk_sample_table *t = &b->p->sample;
-	uint32_t i;
 
 	b->ordered = false; /* the samples are there */
-	for (i = 1; i < t->count; i++)
+	reserve_heads(b, b->p->node.count);
+	for (uint32_t i = 1; i < t->count; i++) {
+		if (i + AHEAD < t->count)
+			__builtin_prefetch(&b->cost_head[t->node[i + AHEAD]]);
 		if (t->node[i])
 			pk_builder_add_cost(
 				b, &(struct pk_cost){.thread = t->thread[i],
@@ -753,6 +763,7 @@ static void cost_from_samples(struct pk_builder *b)
 						     .self = t->value[i],
 						     .calls = PK_NULL,
 						     .later = true});
+	}
 }
 
 struct pk_profile *pk_builder_finish(struct pk_builder *b)
