@@ -110,7 +110,7 @@ static void add_recorded(struct recorded *r, struct pk_figures *f, const struct 
 			r->lock += self;
 			r->own_lock += c->marks[node] & PK_MARK_OWN_LOCK ? self : 0;
 		}
-		if (waits[node]) {
+		if (c->of_node[node] == PK_CLASS_WAIT && waits[node]) {
 			pk_add_saturated(&sum[waits[node]], p->cost.self[i]);
 			most = sum[waits[node]] > sum[most] ? waits[node] : most;
 		}

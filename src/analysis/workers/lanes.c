@@ -267,7 +267,9 @@ static void hold(struct pk_work_lane *l, const struct pk_profile *p, const struc
 		 const uint32_t *list, uint32_t count, int64_t period)
 {
 	const int64_t *time = p->sample.time;
+	struct pk_work_pieces *pieces = &l->pieces;
 
+	PK_GROW(pieces->item, count, pieces->alloc);
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t row = list[i], node = p->sample.node[row];
 		int64_t length = period, end;
@@ -284,6 +286,8 @@ static void hold(struct pk_work_lane *l, const struct pk_profile *p, const struc
 		note_time(l, time[row], end);
 		l->marks |= c->marks[node];
 	}
+	pieces->alloc = pieces->count;
+	pieces->item = pk_realloc(pieces->item, pk_mul(pieces->alloc, sizeof(*pieces->item)));
 	l->samples = count;
 }
 

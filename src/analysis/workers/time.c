@@ -91,8 +91,8 @@ static void gather(struct pk_workers *w, uint32_t run, struct pk_work_lanes *lan
 	free(next);
 }
 
-static void add_segment(struct pk_workers *w, size_t *alloc, int64_t start, int64_t end,
-			enum pk_work work, size_t first)
+static void add_segment(struct pk_workers *w, int64_t start, int64_t end, enum pk_work work,
+			size_t first)
 {
 	struct pk_work_segment *last = w->segments > first ? &w->segment[w->segments - 1] : NULL;
 
@@ -102,7 +102,6 @@ static void add_segment(struct pk_workers *w, size_t *alloc, int64_t start, int6
 		last->end = end;
 		return;
 	}
-	PK_GROW(w->segment, w->segments + 1, *alloc);
 	w->segment[w->segments++] = (struct pk_work_segment){start, end, work};
 }
 
@@ -117,7 +116,7 @@ static enum pk_work idle_work(const struct pk_worker *worker, int64_t start)
 }
 
 static void partition(struct pk_workers *w, struct pk_worker *worker,
-		      const struct pk_work_pieces *p, size_t *alloc)
+		      const struct pk_work_pieces *p)
 {
 	int64_t now = w->window.start;
 
@@ -132,13 +131,13 @@ static void partition(struct pk_workers *w, struct pk_worker *worker,
 		const struct pk_work_piece *piece = &p->item[i];
 		enum pk_work work = work_of[piece->class];
 
-		add_segment(w, alloc, now, piece->start, idle_work(worker, now), worker->segment);
+		add_segment(w, now, piece->start, idle_work(worker, now), worker->segment);
 		if (work == PK_WORK_WAIT)
 			work = idle_work(worker, piece->start);
-		add_segment(w, alloc, piece->start, piece->end, work, worker->segment);
+		add_segment(w, piece->start, piece->end, work, worker->segment);
 		now = piece->end;
 	}
-	add_segment(w, alloc, now, w->window.end, idle_work(worker, now), worker->segment);
+	add_segment(w, now, w->window.end, idle_work(worker, now), worker->segment);
 	worker->segments = w->segments - worker->segment;
 	for (size_t i = worker->segment; i < w->segments; i++)
 		worker->work[w->segment[i].work] += w->segment[i].end - w->segment[i].start;
@@ -254,15 +253,18 @@ static void split_joined(struct pk_workers *w, struct pk_work_lanes *own)
 
 static void timed(struct pk_workers *w, struct pk_work_lanes *own, bool gpu)
 {
-	size_t alloc = 0;
+	size_t most = 1;
 
 	set_window(w);
 	if (w->by == PK_BY_RANK && !gpu)
 		split_joined(w, own);
+	for (uint32_t i = 0; i < own->count; i++) /* before each piece, and after the last one */
+		most += 2 * own->lane[i].pieces.count + 1;
+	w->segment = pk_malloc(pk_mul(most, sizeof(*w->segment)));
 	for (uint32_t i = 0; i < own->count; i++) {
 		struct pk_work_pieces *pieces = &own->lane[i].pieces;
 
-		partition(w, &w->worker[i], pieces, &alloc);
+		partition(w, &w->worker[i], pieces);
 		free(pieces->item);
 		*pieces = (struct pk_work_pieces){.count = 0};
 	}
