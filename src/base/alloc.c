@@ -4,6 +4,7 @@
  */
 #include "base/alloc.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -35,10 +36,12 @@ void pk_alloc_setup(void)
 #endif
 }
 
-void pk_alloc_trim(void)
+void pk_alloc_keep(void)
 {
 #ifdef M_MMAP_THRESHOLD
 	malloc_trim(0);
+	mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the highest that is allowed */
+	mallopt(M_TRIM_THRESHOLD, INT_MAX);
 #endif
 }
 

@@ -15,8 +15,9 @@ void *pk_realloc(void *p, size_t size);
 /* Call it first in a program: then large blocks get pages of their own, so that they grow without
  * being copied and return to the system when they are freed. */
 void pk_alloc_setup(void);
-/* Returns what was freed in small blocks to the system, before other things need as much. */
-void pk_alloc_trim(void);
+/* From here on, blocks that are freed are kept for the next ones: to get every page anew from the
+ * system takes longer than what is done with it. */
+void pk_alloc_keep(void);
 /* Zeroed memory for a table with random access. Large tables get large pages if the system has
  * them. count * size must be a power of two. */
 void *pk_alloc_table(size_t count, size_t size);

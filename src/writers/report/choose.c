@@ -343,6 +343,12 @@ static void split(struct pk_report_data *d)
 	forget_places(d);
 }
 
+static void forget_samples(const struct pk_report_data *d)
+{
+	if (d->report->forget)
+		d->report->forget(d->report->beside_data);
+}
+
 /* Does a part in a thread of its own, which the caller joins. False: it is done. The order of the
  * parts is that in which one thread needs the least memory. */
 static bool start(pthread_t *thread, void *(*part)(void *data), struct pk_report_data *d)
@@ -364,22 +370,23 @@ void pk_report_choose(struct pk_report_data *d, const struct pk_report *r)
 	memset(d, 0, sizeof(*d));
 	d->report = r;
 	choose_metrics(d, r);
-	pk_alloc_trim();
+	pk_alloc_keep();
 	has_beside = start(&beside, do_beside, d);
 	find_paths(d);
 	d->split = pk_report_split_new(d);
 	if (d->calls.derived)
 		pk_profile_forget_samples(d->calls.derived);
-	if (r->forget && !has_beside)
-		r->forget(r->beside_data);
-	pk_alloc_trim();
+	if (!has_beside)
+		forget_samples(d);
 	choose_nodes(d);
 	has_totals = start(&totals, do_totals, d);
+	if (has_beside) {
+		pthread_join(beside, NULL);
+		forget_samples(d);
+	}
 	split(d);
 	if (has_totals)
 		pthread_join(totals, NULL);
-	if (has_beside)
-		pthread_join(beside, NULL);
 	if (r->tell)
 		r->tell(r->beside_data, &d->hotspots[0].functions);
 	d->parts = pk_report_parts_new(d);

@@ -29,7 +29,7 @@ enum {
 	ATTEMPTS = 8,   /* to get below the size asked for */
 	LEVEL = 3,      /* of libdeflate: higher ones take several times as long for little less */
 	FAST = 1,       /* if all fits: half the time for a tenth more */
-	PATH_SIZE = 40, /* bytes of JSON for a call path, about, with its rows by time */
+	PATH_SIZE = 64, /* bytes of JSON for a call path, about, with its rows by time */
 };
 
 static void put_text(struct pk_buf *html, const char *text)
