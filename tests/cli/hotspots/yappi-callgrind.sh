@@ -48,3 +48,6 @@ fn=(12)
 END
 profkit hotspots yappi.callgrind
 profkit lines yappi.callgrind parse | tail -n +3
+# It is still one of yappi, with the same times, after it was converted.
+profkit convert -q yappi.callgrind again.callgrind
+profkit hotspots again.callgrind
