@@ -126,7 +126,10 @@ END_TEST
 
 START_TEST(empty_frames)
 {
-	expect("a;;b 1\na; 2\n;a 3\n; 4\n 5\n;;a 6\na;;b 7\n", "a;;b=8 a;=2 ;a=3 ;=4 =5 ;;a=6 ");
+	expect("a;;b 1\na; 2\n;a 3\n; 4\n 5\n;;a 6\na;;b 7\na;;; 8\n",
+	       "a;;b=8 a=10 ;a=3 =9 ;;a=6 ");
+	/* the same where it is not yet known how many counts a line has */
+	expect("a; 1 2\na;b;; 3 4\nc 5 6\n", "a=1 a/2=2 a;b=3 a;b/2=4 c=5 c/2=6 ");
 	expect("a;  1\na;   2\n  3\n", "a; =1 a;  =2  =3 ");
 }
 END_TEST
@@ -488,7 +491,7 @@ START_TEST(written_order)
 	expect_copy("aa 1\na;x 2\na1;x 3\na 4\na1 5\na b 6\na;;c 7\na1 1\n", NULL,
 		    "a 4\na b 6\na1 6\na1;x 3\na;;c 7\na;x 2\naa 1\n");
 	expect_copy("b;c 0\nb 0\na 1\n", NULL, "a 1\n");
-	expect_copy("a; 1\n 2\n;b 3\na;  4\n", NULL, " 2\n;b 3\na; 1\na;  4\n");
+	expect_copy("a; 1\n 2\n;b 3\na;  4\n", NULL, " 2\n;b 3\na 1\na;  4\n");
 	expect_copy("k 1\nb 1\nq 1\na 1\nh 1\nm 1\nc 1\nn 1\nd 1\nf 1\ng 1\nl 1\np 1\ne 1\n"
 		    "o 1\ni 1\nj 1\nr;s 1\n",
 		    NULL,

@@ -56,8 +56,8 @@ static int repair(struct reading *f, const char *what)
 	return pk_build_repair_line(f->b, f->err, what, f->line);
 }
 
-/* Takes a number and the blank before it from the end of a line. More blanks belong to the frame, as
- * flamegraph.pl has it, if they are not between numbers. */
+/* Takes a number and the blank before it from the end of a line. More blanks belong to the frame,
+ * as flamegraph.pl has it, if they are not between numbers. */
 static bool take_number(const char *p, size_t *len, struct pk_folded_number *n)
 {
 	size_t i = *len;
@@ -201,6 +201,13 @@ static uint32_t stack_node(struct reading *f, const char *p, size_t len)
 	return pk_build_node(f->b, 0, pk_build_label(f->b, none, strlen(none)));
 }
 
+/* Empty frames at the end are none, as in flamegraph.pl: heaptrack ends each frame with ';'. */
+static void drop_empty(const char *p, struct pk_folded_line *l)
+{
+	while (l->stack && p[l->stack - 1] == ';')
+		l->stack--;
+}
+
 static int hold_line(struct reading *f, const char *p, size_t len, size_t stack)
 {
 	struct held held = {.line = f->line};
@@ -234,6 +241,7 @@ static int decide(struct reading *f, int columns)
 		memcpy(&held, f->held.data + at, sizeof(held));
 		at += sizeof(held) + held.len;
 		pk_folded_split(p, held.len, columns, &l);
+		drop_empty(p, &l);
 		f->line = held.line;
 		node = pk_stack_text_child(&f->stacks, held.parent, p, l.stack);
 		ret = add_counts(f, held.thread, node, p, &l);
@@ -254,6 +262,7 @@ static int add_line(void *data, const char *p, size_t len)
 	if (pk_folded_is_comment(p, len))
 		return 0;
 	pk_folded_split(p, len, f->columns == PK_FOLDED_ONE ? 1 : 2, &l);
+	drop_empty(p, &l);
 	if (f->columns == PK_FOLDED_AUTO && l.counts == 2)
 		return hold_line(f, p, len, l.stack);
 	if (l.counts < (f->columns == PK_FOLDED_TWO ? 2 : 1))
