@@ -313,6 +313,13 @@ END_TEST
 START_TEST(memory_over_time_is_named)
 {
 	EXPECT_NOTHING("desc: --massif-out\ncmd: ls\ntime_unit: i\n", "massif");
+	EXPECT_NOTHING("v 10400 3\nX ./app\nI 1000 5e2990\n", "heaptrack_print");
+	EXPECT_NOTHING("{\n  \"code\": [\n  {\n    \"name\": \"/usr/bin/node\",",
+		       "node --cpu-prof");
+	EXPECT_NOTHING("\n\n┏━━━┓\n┃ Location ┃ Count ┃\n", "memray run");
+	EXPECT_NOTHING("Total: 80 samples\n      41  51.2%  51.2%", "google-pprof");
+	EXPECT_NOTHING("goroutine 1 [running]:\nmain.main()\n", "without ?debug=2");
+	EXPECT_NOTHING("  Total time   Self time       Calls  Function\n", "uftrace dump");
 	EXPECT_NOTHING("fn=main\nevents: of the day\n", "plain text");
 }
 END_TEST
