@@ -153,6 +153,8 @@ static const struct rule table[] = {
 	 "pthread_join*|hrtimer_nanosleep|do_nanosleep|do_sys_poll|do_select|core_sys_select|"
 	 "do_epoll_wait|do_wait",
 	 NULL, PK_CLASS_WAIT, BINARY},
+	/* uftrace: off the processor, and not because another thread wanted it. */
+	{"linux:schedule", NULL, PK_CLASS_WAIT, 0},
 	/* Functions that compilers make from parallel regions are work, whatever function of the
 	 * runtime calls them. */
 	{"*._omp_fn.*|*.omp_outlined*|__kmp_invoke_microtask", NULL, PK_CLASS_USEFUL,
