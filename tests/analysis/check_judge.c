@@ -184,6 +184,32 @@ START_TEST(parts)
 }
 END_TEST
 
+/* Few runs of parts: both sides share the variance, with as many degrees of freedom as all runs
+ * less two. */
+START_TEST(parts_of_few_runs)
+{
+	struct side before = TIMES(3, -1, 1, 1, 0), after = TIMES(4, 7, 1, 1.5, 3);
+	double v[2], mean[2], shared, p;
+	struct compared c;
+	const struct pk_change *slow;
+
+	make(&c.list[PK_BEFORE], &before);
+	make(&c.list[PK_AFTER], &after);
+	reduce(&c.list[PK_BEFORE]);
+	reduce(&c.list[PK_AFTER]);
+	judge_lists(&c, NULL);
+	slow = &named(&c.d, "f7")->change[PK_SELF];
+	mean[0] = mean_of(&before, &v[0]);
+	mean[1] = mean_of(&after, &v[1]);
+	shared = (2 * 3 * v[0] / (mean[0] * mean[0]) + 3 * 4 * v[1] / (mean[1] * mean[1])) / 5;
+	p = pk_t_two_sided(log(mean[1] / mean[0]) / sqrt(shared / 3 + shared / 4), 5);
+	ck_assert_int_eq(c.d.method, PK_DIFF_EXPLORATORY);
+	ck_assert_double_eq_tol(slow->p, FUNCTIONS * p, 1e-9 * p); /* the smallest of 12 */
+	ck_assert_int_eq(slow->verdict, PK_SUSPECT);
+	release(&c);
+}
+END_TEST
+
 /* Six runs of 60 functions: those of about a second are -0.1, -0.06, -0.02, 0.02, 0.06, 0.1 %
  * off, those of a tenth of a second 100 times as much, but for the first, which takes the same time
  * in all runs. */
@@ -678,6 +704,6 @@ START_TEST(intervals)
 }
 END_TEST
 
-CHECK_MAIN("judge", verdicts, intervals, parts, equal_values, runs, consistent, faster, few_runs,
-	   one_run, one_run_at_bounds, one_sampled_run, bursts, counts_at_bounds, counted,
-	   counted_in_runs, counts_that_vary, nothing)
+CHECK_MAIN("judge", verdicts, intervals, parts, parts_of_few_runs, equal_values, runs, consistent,
+	   faster, few_runs, one_run, one_run_at_bounds, one_sampled_run, bursts, counts_at_bounds,
+	   counted, counted_in_runs, counts_that_vary, nothing)
