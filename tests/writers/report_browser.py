@@ -233,6 +233,32 @@ def compare_tree(name, page, whole, more=''):
             for r in candidates), (row, candidates[:5]))
 
 
+SAVED = """new Promise(done => {
+    URL.createObjectURL = blob => (blob.text().then(done), '');
+    HTMLAnchorElement.prototype.click = () => {};
+    const button = [...document.querySelectorAll('#view .saves button')].find(b => b.textContent === 'SVG');
+    button ? button.click() : done('');
+})"""
+
+
+def compare_flame(name, page):
+    """The flame graph that the page saves has the functions of the one that its command draws, those of 1% and more."""
+    text, messages = dom(page, 'view=flame')
+    saved = chromium.run(SAVED)
+    if not saved or 'below 0' in Page(text).text:
+        return
+    command = shlex.split(html.unescape(re.search('<code id="command"[^>]*>(.*?)</code>', text).group(1)))
+    drawn = profkit(*command[1:-1], work + '/drawn.svg')
+    check(name + ': ' + shlex.join(command), drawn.returncode == 0 and command[-2] == '-o' and not messages, (drawn.stderr, messages))
+    totals = []
+    for path in (write('saved.svg', saved), work + '/drawn.svg'):
+        rows = json.loads(profkit('hotspots', '-q', '--format', 'json', '-n', '0', path).stdout)['rows']
+        totals.append({re.sub(r'_\[.\]$', '', r['function']): r['total'] for r in rows})
+    least = 0.01 * max(totals[1].values(), default=0)
+    for these, others in (totals, totals[::-1]):
+        check(name + ': boxes of the flame graph', all(abs(total - others.get(key, 0)) <= least for key, total in these.items()), totals)
+
+
 # Views with the tables of other commands: the command, the member with its rows, and the numbers that both have.
 tables = {
     'lines': (['lines', '-n', '0'], 'rows', ['line', 'hits', 'self']),
@@ -306,6 +332,7 @@ for name, path, page, whole in one_of_each_format():
     tree = profkit('tree', '--format', 'json', '-n', '0', path)
     if tree.returncode == 0:
         compare_tree(name, page, tree)
+    compare_flame(name, page)
     for view in sorted({t['view'] for t in data_of(page).get('tables', [])} & set(tables)):
         compare_table(name, page, path, view)
 for path in (TESTDATA + '/pytest-benchmark/values.json', TESTDATA + '/hyperfine/single.json'):

@@ -3,6 +3,7 @@
  *
  *	{"profkit": "0.1.0", "inputs": [{"path": "x.folded", "format": "...", ...}],
  *	 "words": ["x.folded (...): time 3 ms"], "options": "", "files": "x.folded",
+ *	 "places": false,
  *	 "metrics": [{"name": "time", "unit": "ns", "exponent": 0, "total": 3000000, ...}],
  *	 "texts": ["", "main", "x.py"],
  *	 "symbols": {"name": [1], "file": [2], "line": [3], "module": [0], "kind": [1]},
@@ -10,7 +11,8 @@
  *	 "calls": [{"count": 1, "left": 0, "caller": [0], "callee": [1], "total": [2000000], ...}],
  *	 "paths": {"depth": [0], "symbol": [0], "metrics": [{"self": [3000000], "rest": [0]}]}, ...}
  *
- * Callers and callees are rows of functions. Paths come in the order of a walk through the tree,
+ * "places": call paths of the profile are told apart by lines, those of the page are not. Callers
+ * and callees are rows of functions. Paths come in the order of a walk through the tree,
  * callers before callees: the depth tells the caller. The "rest" of a path is the part that is not
  * in the page: its total less its self and the totals of the paths below it that are in the page. A
  * metric with "no_sum" has parts that exceed the whole; with values below 0, it has the "width" of
@@ -259,7 +261,8 @@ static void put_origin(struct pk_json_writer *w, const struct pk_report *r)
 	put_inputs(w, "inputs", r->runs, r->file);
 	if (r->comparison)
 		put_inputs(w, "inputs_before", r->comparison->before, r->comparison->file);
-	pk_json_put(w, "options %s files %s", r->options, r->files);
+	pk_json_put(w, "options %s files %s places %d", r->options, r->files,
+		    r->profile->location.line != NULL);
 	pk_json_put_array(w, "words");
 	for (const char *line = r->words; *line; line += strcspn(line, "\n") + 1) {
 		size_t len = strcspn(line, "\n");

@@ -2,7 +2,7 @@
 import {button, make} from '../dom.js';
 import {andLeft, inUnit, option, pathsLeft, percent, plural, unitFor, withUnit} from '../format.js';
 import {change, compareCommand} from './comparison.js';
-import {Flame, show} from './flame.js';
+import {Flame, flameOptions, show} from './flame.js';
 import {Tree} from './tree.js';
 
 // Several runs of a side are added up in it; their mean is shown, as `diff --view tree` has it.
@@ -169,7 +169,7 @@ export const changesFlameView = {
 		const {files, options, metric, sides} = app.data.comparison, after = app.data.raw.files, before = files.slice(0, -after.length - 4);
 		if (sides.before.runs > 1 || app.data.raw.inputs_before.length > 1)
 			return changesTreeView.command(app);
-		return ['profkit flamegraph', '--diff ' + before, app.state.up === '1' ? '--icicle' : '',
+		return ['profkit flamegraph', '--diff ' + before, ...flameOptions(app),
 			app.data.metrics.length > 1 ? option('metric', metric.name) : '', options.trim(), after, '-o changes.svg'].filter(w => w).join(' ');
 	},
 };

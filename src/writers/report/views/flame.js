@@ -363,6 +363,11 @@ export function show(flame, root, notes) {
 	};
 }
 
+// Boxes of the command would be lines where the profile has them.
+export function flameOptions({data, state}) {
+	return [...state.up === '1' ? ['--icicle'] : [], ...data.raw.places && !data.raw.options.includes('--granularity') ? ['--granularity function'] : []];
+}
+
 // A command has one --focus; if it is taken, what it leaves is read by a second one.
 function sandwichCommand(app, more) {
 	const focus = option('focus', patternOf(app.data, app.data.functions.symbol[chosen(app)]));
@@ -376,7 +381,7 @@ export const flameView = {
 	command: app => {
 		if (missing(app.data, app.metric))
 			return app.command('tree', ['--limit 0']);
-		const more = app.state.up === '1' ? ['--icicle'] : [];
+		const more = flameOptions(app);
 		if (app.state.mode === 'sandwich' && app.data.functions.count)
 			return sandwichCommand(app, more);
 		return app.command('flamegraph', app.state.mode === 'inverted' ? [...more, '--reverse'] : more, '-o flame.svg');
