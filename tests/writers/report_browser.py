@@ -4,6 +4,7 @@
 no Chromium (CHROMIUM names another one)."""
 import base64
 import collections
+import csv
 import glob
 import html
 import html.parser
@@ -271,6 +272,24 @@ tables = {
 seen_tables = collections.Counter()
 
 
+def compare_csv(name, view):
+    """What is copied from a table has the columns of its command, and each row is one of the command, to the last digit; but
+    for the text of lines."""
+    copied = chromium.run("""new Promise(done => {
+        const to = {writeText: async text => done(text)};
+        Object.defineProperty(navigator, 'clipboard', {value: to, configurable: true});
+        [...document.querySelectorAll('#view .saves button')].find(b => b.textContent === 'copy as CSV').click();
+    })""")
+    command = shlex.split(chromium.run('document.getElementById("command").textContent'))
+    own = profkit(*command[1:], '--format', 'csv', '-n', '0').stdout.decode()
+    heads, *lines = csv.reader(copied.splitlines())
+    own_heads, *own_lines = csv.reader(own.splitlines())
+    plain = lambda line: tuple(cell for head, cell in zip(heads, line) if head != 'source')
+    check(name + ': heads of the CSV of ' + view, heads == own_heads, (heads, own_heads))
+    left = {plain(line) for line in lines} - {plain(line) for line in own_lines}
+    check(name + ': CSV of ' + view, lines and not left, (sorted(left)[:3], command))
+
+
 def compare_table(name, page, path, view):
     """Each row of the page is one of the command, and unless the page says otherwise none is missing."""
     command, member, keys = tables[view]
@@ -289,6 +308,8 @@ def compare_table(name, page, path, view):
         rows = [r for r in rows if [r['list'], r['by']] == first][:200]
     seen_tables[view] += len(shown)
     check(name + ': rows of ' + view, len(shown) == len(rows) or ('not shown' in seen.text or 'left out' in seen.text), (len(shown), len(rows)))
+    if shown:
+        compare_csv(name, view)
     for row in shown:
         fits = [r for r in rows if all('value ' + k not in row or same(row['value ' + k], r[k]) for k in keys)]
         check(name + ': ' + view + ': ' + str(row)[:80], fits, (row, rows[:3]))

@@ -62,7 +62,7 @@ export function linked(app, table, i, text, more) {
 // A value for programs, as in JSON.
 export function machine(column, value) {
 	return value === null ? '' : isValue(column.type) ? exact(value, column) : Array.isArray(value) ? JSON.stringify(value) :
-		['share', 'ratio', 'chance', 'real'].includes(column.type) ? general(value) : String(value);
+		['share', 'ratio', 'chance'].includes(column.type) ? general(value) : String(value);
 }
 
 const minor = /share$|^(group|parameters|stddev|rounds|outliers|module|samples|start|end|startup)$/; // narrow windows have no room for these

@@ -53,10 +53,12 @@ function showLines(app, root) {
 	const columns = shownColumns(table, keys), heat = columns.find(c => c.key === 'self');
 	heat.whole = largest(groups.flatMap(g => g.rows).map(i => heat.cells[i]));
 	const box = make('div', {class: 'scroll', tabindex: '0'}), more = addRows(box, groups, mostGroups, g => drawGroup(app, table, g, columns, heat), 'function', 'functions', mostGroups);
+	// For people, a total that is the self of all lines is left out.
+	const whole = {...table, all: table.all.map(c => c.key === 'total' && !c.cells ? {...heat, key: 'total'} : c)};
 	root.append(...wordsOf(table.words), make('div', {class: 'bar-line'},
 		make('p', {class: 'note'}, plural(groups.length, 'function', 'functions') + ' with lines' + (app.search && app.search.re ? ' found' : '') +
 			andLeft(table.left)),
-		csvButtons(() => tableCsv(table, groups.flatMap(g => g.rows).filter(i => heat.cells[i] !== null)), 'lines')), // not those around
+		csvButtons(() => tableCsv(whole, groups.flatMap(g => g.rows).filter(i => heat.cells[i] !== null)), 'lines')), // not those around
 	box, more, ...wordsOf(table.notes, 'note'));
 }
 
