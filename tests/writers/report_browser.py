@@ -10,6 +10,7 @@ import html
 import html.parser
 import json
 import os
+import pickle
 import re
 import select
 import shlex
@@ -527,6 +528,16 @@ for file, window, shown_time in ((leaks, '0..100', '1000000ns..1000100ns'), (TES
     shown = [r for r in Page(text).rows if 'value total' in r and 'value share' not in r]
     check('memory between handles', shown and not messages and '--time=' + shown_time in text and
           sorted((int(r['value self']), int(r['value total'])) for r in shown) == sorted((r['self'], r['total']) for r in rows if r['self']), (text, shown, rows))
+# What was there before the history and is freed in it has nothing in the whole, and no row in the page.
+def memory_event(action, time_us, addr, size):
+    return {'action': action, 'addr': addr, 'size': size, 'stream': 0, 'time_us': time_us, 'frames': [{'name': 'f', 'filename': 'a.py', 'line': 1}]}
+
+
+with open(work + '/freed.pickle', 'wb') as file:
+    pickle.dump({'segments': [], 'device_traces': [[memory_event('alloc', 10, 1000, 100), memory_event('free_requested', 30, 9000, 700),
+                                                    memory_event('free_completed', 30, 9000, 700), memory_event('alloc', 90, 2000, 5000)]]}, file)
+text, messages = dom(make(work + '/freed.pickle'), 'view=memory&time=10000..40000')
+check('memory between handles: the sum', 'and -700 B of functions that have nothing in the whole' in Page(text).text and '-700 B more' in text and not messages, (Page(text).text, messages))
 # Handles of memory over time, and keys where one of them has the focus; functions are shown in the metric of the list.
 page = make(leaks)
 dom(page, 'view=memory&t=leaked+by+function')

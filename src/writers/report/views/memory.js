@@ -62,11 +62,14 @@ export function changesOf({split, metrics}) {
 function between(app, root, metric) {
 	const {data, state} = app, part = partOf(data, state, metric), f = part.data.functions, m = f.metrics[metric], meta = data.metrics[metric];
 	const rows = f.symbol.map((_, i) => i).filter(i => m.self[i]).sort((a, b) => Math.abs(m.self[b]) - Math.abs(m.self[a]) || a - b);
+	// What began and ended between others has no row in the page.
+	const {total} = part.data.metrics[metric], rest = total - rows.reduce((sum, i) => sum + m.self[i], 0);
 	const unit = unitFor(meta, rows.length ? m.self[rows[0]] : 0), cell = (key, i) => make('td', {class: 'number', 'data-key': key, 'data-value': m[key][i]}, inUnit(m[key][i], unit));
-	root.append(make('h2', {}, 'Between the handles'), make('p', {}, withUnit(part.data.metrics[metric].total, meta) + ' more at the end than at the begin; ' + timeWords(data.split, state.time) +
+	root.append(make('h2', {}, 'Between the handles'), make('p', {}, withUnit(total, meta) + ' more at the end than at the begin; ' + timeWords(data.split, state.time) +
 		(part.words.length ? '; ' + part.words.join('; ') : '') + '.'), make('p', {}, make('code', {}, ['profkit', 'hotspots', timeOption(data.split, state.time), option('metric', meta.name), data.raw.files].join(' '))),
 	tableBox('grid', 'Functions by what is alive of them more than before', [...['self', 'total'].map(t => head(t + ' (' + unit.name + ')', 'number')), head('function')],
 		rows.slice(0, mostGrown).map(i => make('tr', {'data-row': i}, cell('self', i), cell('total', i), nameCell(app, i, data.label(f.symbol[i]), {m: String(metric)})))),
+	rest ? make('p', {class: 'note'}, 'and ' + withUnit(rest, meta) + ' of functions that have nothing in the whole of the time, and no row in this page') : '',
 	rows.length > mostGrown ? make('p', {class: 'note'}, 'and ' + plural(rows.length - mostGrown, 'function', 'functions')) : '');
 }
 
@@ -100,7 +103,9 @@ function showMemory(app, root) {
 	if (!table.rows)
 		return done;
 	const list = chooseTable(app, listsOf(table), root), m = app.data.metrics.findIndex(({name}) => list.name.startsWith(name + ' by '));
-	drawTable(app, root, list, {keys: ['self', 'share', 'total', 'count', 'time', 'function', 'file', 'line', 'module'], bars: ['self'], caption: list.name, state: m < 0 ? null : {m: String(m)}});
+	const file = columnOf(list, 'file'), module = columnOf(list, 'module'), known = file && module && module.cells.every((v, i) => v === null || file.cells[i] !== null);
+	// A module is told by its file.
+	drawTable(app, root, list, {keys: ['self', 'share', 'total', 'count', 'time', 'function', 'file', 'line', ...known ? [] : ['module']], bars: ['self'], caption: list.name, state: m < 0 ? null : {m: String(m)}});
 	if (list.rows >= 300)
 		root.append(make('p', {class: 'note'}, 'Lists have at most 300 rows.'));
 	return done;
