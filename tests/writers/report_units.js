@@ -288,6 +288,10 @@ Object.assign(tests, {
 	'what to know': () => {
 		const raw = structuredClone(small), says = text => remarks(read(raw)).some(s => s.includes(text));
 		assert.ok(!says('estimated') && !says('no costs of functions'));
+		Object.assign(raw.metrics[0], {exactness: 'sampled', name: 'wall'});
+		assert.ok(says('Values of wall are sampled.'));
+		raw.metrics[0].name = 'samples'; // of which it says nothing
+		assert.ok(!says('Values of'));
 		raw.functions.left = 5;
 		raw.functions.count = 0;
 		assert.ok(says('5 functions are left out') && !says('no costs of functions'));

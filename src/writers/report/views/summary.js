@@ -8,9 +8,9 @@ export function remarks(data) {
 	const f = data.functions, p = data.paths, said = [];
 	if (!f.count && !f.left && !data.tables.length)
 		said.push('There are no costs of functions in it.');
-	for (const how of new Set(data.metrics.map(m => m.exactness)))
-		if (how !== 'exact')
-			said.push('Values of ' + data.metrics.filter(m => m.exactness === how).map(m => m.name).join(', ') + ' are ' + how + '.');
+	const inexact = data.metrics.filter(m => m.exactness !== 'exact' && m.name !== 'samples');
+	for (const how of new Set(inexact.map(m => m.exactness)))
+		said.push('Values of ' + inexact.filter(m => m.exactness === how).map(m => m.name).join(', ') + ' are ' + how + '.');
 	if (p && p.isEstimated)
 		said.push('The profile knows callers, not call paths: ' + (f.metrics.some(m => m.row.includes(2)) ? 'values marked ~, ' : '') +
 			'the flame graph and the call tree are estimated from them.');
