@@ -31,8 +31,10 @@ function arrange(data, metric, order) {
 	const p = data.paths, {total, width, calls} = p.metrics[metric];
 	const rank = rankOf(data), byName = (a, b) => rank[p.symbol[a]] - rank[p.symbol[b]] || a - b;
 	const compare = order === 'heavy' ? (a, b) => total[b] - total[a] || byName(a, b) : byName;
-	const several = data.metrics.length > 1 && calls;
-	const sorted = list => (several ? list.filter(c => total[c] || width[c] || !Number.isNaN(calls[c])) : list.slice()).sort(compare);
+	const several = data.metrics.length > 1, valued = m => c => m && (m.total[c] || m.width[c] || m.calls && !Number.isNaN(m.calls[c]));
+	// Where calls are not known, a path is left out that has nothing in any metric: changes of memory that end as they began.
+	const has = calls ? valued({total, width, calls}) : c => p.metrics.some(m => valued(m)(c));
+	const sorted = list => (several ? list.filter(has) : list.slice()).sort(compare);
 	const roots = sorted(p.roots), children = p.children.map(c => c.length > (several ? 0 : 1) ? sorted(c) : c);
 	return {roots, children, count: children.reduce((n, c) => n + c.length, roots.length)};
 }
