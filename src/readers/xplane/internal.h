@@ -211,15 +211,36 @@ bool xplane_line_is_stream(struct xplane *x, struct xplane_message *line);
 
 /* args.c */
 bool xplane_needs(const struct xplane *x, const struct xplane_stat *s);
+/* True if nothing has to be said of a value: it is whole, and of a known type. */
+static inline bool xplane_is_plain(const struct xplane *x, const uint8_t *value, uint64_t len)
+{
+	struct pk_proto m = pk_proto(value, len);
+	struct pk_proto_field f;
+
+	if (!pk_proto_next(&m, &f) || m.at != m.end)
+		return false;
+	switch (f.number) {
+	case XPLANE_REAL:
+		return f.wire == PK_PROTO_FIXED64;
+	case XPLANE_UNSIGNED:
+	case XPLANE_SIGNED:
+		return f.wire == PK_PROTO_VARINT;
+	case XPLANE_TEXT:
+		return f.wire == PK_PROTO_BYTES;
+	case XPLANE_REFERENCE:
+		return f.wire == PK_PROTO_VARINT && pk_near_id(&x->stat_rows, f.value);
+	}
+	return false;
+}
 /* True for a statistic that is not needed. Most begin with the number of their name; of others this
- * is not known. */
+ * is not known. Where some arguments are wanted, repairs of all are. */
 static inline bool xplane_skips(struct xplane *x, const uint8_t *at, uint64_t len)
 {
 	uint32_t row = len > 1 && at[0] == XPLANE_ID << 3 && at[1] < 0x80
 			       ? pk_near_id(&x->stat_rows, at[1])
 			       : 0;
 
-	if (!row || x->stats[row].needed)
+	if (!row || x->stats[row].needed || (x->wants_args && !xplane_is_plain(x, at + 2, len - 2)))
 		return false;
 	x->skipped_args = true;
 	return true;

@@ -107,7 +107,7 @@ void xplane_release_plane(struct xplane *x)
 	x->id = 0;
 	x->name = (struct xplane_bytes){NULL, 0};
 	x->has_lines = x->has_streams = false;
-	x->needs_args = pk_builder_wants_arg(x->b, "long_name");
+	x->needs_args = x->wants_args;
 }
 
 /* A message that is broken inside of another one breaks the file, as for every other program.
