@@ -75,7 +75,7 @@ def flat(path):
         "thread": thread,
         "span": span,
         "sample": [
-            (thread[r["thread"] or 0], r["time"], node[r["node"] or 0], r["metric"], r["value"])
+            (thread[r["thread"] or 0], r["time"], node[r["node"] or 0], r.get("metric", 1), r["value"])
             for r in t.get("sample", [])
         ],
         "metric": [tuple(r.values()) for r in t.get("metric", [])],

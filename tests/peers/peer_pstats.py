@@ -184,7 +184,9 @@ def check_viewers(names, folder):
 
 
 def is_read(path):
-    """Python 2's files are not."""
+    """Python 2's files are not, nor are code objects of other versions."""
+    if path.startswith("code-"):
+        return False
     try:
         return bool(load(path))
     except ValueError:
