@@ -565,6 +565,8 @@ PK_COMPARE(by_own_end, struct pk_collective,
 
 void pk_place_collectives(struct pk_collectives *k, size_t first)
 {
+	if (k->count == first)
+		return;
 	pk_sort(k->item + first, k->count - first, sizeof(*k->item), by_own_end);
 	for (size_t i = first; i < k->count; i++)
 		k->item[i].place = (int64_t)(i - first);

@@ -304,7 +304,7 @@ int pk_workers_of_part(struct pk_workers *w, const struct pk_profile *p,
 			free(w->worker[--w->count].name);
 	}
 	pk_regex_free(chosen);
-	w->other = w->worker + w->count;
+	w->other = w->count ? w->worker + w->count : NULL;
 	if (!status && !w->unit)
 		status = fail_missing(p, w->by, err);
 	if (!status && !w->timed && w->by == PK_BY_RANK)

@@ -238,8 +238,8 @@ static bool put_numbers(struct drawing *d, const struct pprof_tag *all, size_t c
 /* Nodes without callees in the picture also have the tags of their callees that are not in it. */
 static void put_tags(struct drawing *d, uint32_t id)
 {
-	struct pprof_tag *all = d->g->tag + d->first[id];
 	size_t count = d->first[id + 1] - d->first[id];
+	struct pprof_tag *all = count ? d->g->tag + d->first[id] : NULL;
 	struct pprof_tag *tag = pk_calloc(count + 1, sizeof(*tag));
 	bool flat = d->calls[id];
 	PK_BUF_AUTO from = PK_BUF_INIT;
