@@ -188,8 +188,9 @@ static size_t memory_read(struct pk_layer *layer, uint8_t *buf, size_t room, str
 	size_t len = layer->memory.left < room ? layer->memory.left : room;
 
 	(void)err;
-	if (len)
-		memcpy(buf, layer->memory.at, len);
+	if (!len)
+		return 0;
+	memcpy(buf, layer->memory.at, len);
 	layer->memory.at += len;
 	layer->memory.left -= len;
 	return len;

@@ -16,11 +16,11 @@ static bool is_plain(uint8_t c)
 
 bool pk_json_learn(struct pk_json *j, struct pk_json_phrase *p)
 {
-	const uint8_t *s = j->at, *end = s + PK_JSON_PHRASE, *key;
+	const uint8_t *s = j->at, *end, *key;
 
 	if (s >= j->fast || (j->expect != KEY_OR_END && j->expect != AFTER_MEMBER))
 		return false;
-	for (; s < end && pk_json_is_space(*s); s++)
+	for (end = s + PK_JSON_PHRASE; s < end && pk_json_is_space(*s); s++)
 		;
 	if (j->expect == AFTER_MEMBER && *s++ != ',')
 		return false;

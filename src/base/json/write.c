@@ -80,6 +80,7 @@ static size_t quote(const struct sink *to, const char *text, size_t len)
 {
 	size_t start = 0, i = 0, bad = 0;
 
+	text = len ? text : "";
 	put(to, "\"", 1);
 	for (;;) {
 		uint32_t c;
