@@ -42,8 +42,8 @@ static int fail(struct pk_marshal *m, size_t at, const char *what)
 
 static int fail_end(struct pk_marshal *m)
 {
-	return pk_fail(m->err, PK_EFORMAT, "byte %zu: the file ends in the middle of an object",
-		       m->len);
+	return pk_fail(m->err, PK_EFORMAT,
+		       "byte %zu: the file is cut off in the middle of an object", m->len);
 }
 
 void pk_marshal_init(struct pk_marshal *m, const void *data, size_t len, struct pk_error *err)
@@ -92,8 +92,9 @@ static int read_size(struct pk_marshal *m, bool wide, uint32_t *size)
 		return fail(m, at, "a negative length");
 	if (*size > left(m))
 		return pk_fail(m->err, PK_EFORMAT,
-			       "byte %zu: a length of %u, but the file has only %zu bytes more", at,
-			       *size, left(m));
+			       "byte %zu: a length of %u, but the file has only %zu bytes more: it "
+			       "is cut off or damaged",
+			       at, *size, left(m));
 	return 0;
 }
 
@@ -243,7 +244,9 @@ static int read_long(struct pk_marshal *m, struct pk_marshal_token *t)
 	m->at += 4;
 	set_int(t, PK_MARSHAL_INT, 0);
 	if ((uint64_t)llabs(digits) > left(m) / 2)
-		return fail(m, at, "a number that is longer than the rest of the file");
+		return fail(m, at,
+			    "a number that is longer than the rest of the file: it is cut off or "
+			    "damaged");
 	for (int64_t i = llabs(digits) - 1; i >= 0; i--) {
 		unsigned digit = (unsigned)load(m->data + m->at + 2 * i, 2);
 

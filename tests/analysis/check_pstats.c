@@ -60,14 +60,15 @@ START_TEST(what_is_no_profile_is_refused)
 	static const char *const files[][2] = {
 		{"empty", "no functions: the profiler was never enabled, or saw no call"},
 		{"only-marker", "no functions: the profiler was never enabled, or saw no call"},
-		{"truncated", "byte 186: a length of 8, but the file has only 3 bytes more"},
+		{"truncated", "byte 186: a length of 8, but the file has only 3 bytes more: it is "
+			      "cut off or damaged"},
 		{"null-value", "byte 45: a dict that ends between a key and its value"},
 		{"contains-itself", "byte 3: an object that contains itself"},
 		{"deep", "byte 181: objects nested more than 32 deep"},
-		{"long-length",
-		 "byte 7: a length of 2147483647, but the file has only 3 bytes more"},
-		{"many-items",
-		 "byte 46: a length of 2147483647, but the file has only 1 bytes more"},
+		{"long-length", "byte 7: a length of 2147483647, but the file has only 3 bytes "
+				"more: it is cut off or damaged"},
+		{"many-items", "byte 46: a length of 2147483647, but the file has only 1 bytes "
+			       "more: it is cut off or damaged"},
 		{"code", "byte 45: a code object of an unknown version of Python"},
 		{"unnormalised", "byte 51: a number that is not in its normal form"},
 		{"four-values", "byte 45: not a profile: expected (calls, calls, time, time, "

@@ -180,10 +180,10 @@ START_TEST(longs)
 	expect("'l' FB FF FF FF 00 00 00 00 00 00 00 00 08 00", "-9223372036854775807+");
 	refuse("'l' 01 00 00 00 00 80", "byte 1: a number that is not in its normal form");
 	refuse("'l' 02 00 00 00 01 00 00 00", "byte 1: a number that is not in its normal form");
-	refuse("'l' 00 00 00 80 01 00",
-	       "byte 1: a number that is longer than the rest of the file");
-	refuse("'l' FF FF FF 7F 01 00",
-	       "byte 1: a number that is longer than the rest of the file");
+	refuse("'l' 00 00 00 80 01 00", "byte 1: a number that is longer than the rest of the "
+					"file: it is cut off or damaged");
+	refuse("'l' FF FF FF 7F 01 00", "byte 1: a number that is longer than the rest of the "
+					"file: it is cut off or damaged");
 }
 END_TEST
 
@@ -257,9 +257,10 @@ START_TEST(texts)
 	expect("'u' 04 00 00 00 'a' ED B2 80", "'a\xED\xB2\x80'");
 	expect("'s' 03 00 00 00 ED B2 80", "'\xC3\xAD\xC2\xB2\xC2\x80'");
 	refuse("'u' FF FF FF FF", "byte 1: a negative length");
-	refuse("'u' FF FF FF 7F 'abc'",
-	       "byte 1: a length of 2147483647, but the file has only 3 bytes more");
-	refuse("'z' 04 'abc'", "byte 1: a length of 4, but the file has only 3 bytes more");
+	refuse("'u' FF FF FF 7F 'abc'", "byte 1: a length of 2147483647, but the file has only 3 "
+					"bytes more: it is cut off or damaged");
+	refuse("'z' 04 'abc'", "byte 1: a length of 4, but the file has only 3 bytes more: it is "
+			       "cut off or damaged");
 }
 END_TEST
 
@@ -275,8 +276,8 @@ START_TEST(containers)
 	refuse("'{N0'", "byte 2: a dict that ends between a key and its value");
 	refuse("')' 01 '0'", "byte 2: an end of a dict outside of dicts");
 	refuse("'{' 29 01 '0'", "byte 3: an end of a dict outside of dicts");
-	refuse("'(' FF FF FF 7F 'N'",
-	       "byte 1: a length of 2147483647, but the file has only 1 bytes more");
+	refuse("'(' FF FF FF 7F 'N'", "byte 1: a length of 2147483647, but the file has only 1 "
+				      "bytes more: it is cut off or damaged");
 	refuse("'[' 00 00 00 80 'N'", "byte 1: a negative length");
 }
 END_TEST

@@ -150,8 +150,8 @@ START_TEST(containers)
 	expect("'K' 01 'K' 02 '.'", "byte 4: 2 values at the end of the pickle, not one");
 	expect("'.'", "byte 0: 0 values at the end of the pickle, not one");
 	expect("'K' 01 'e.'", "byte 2: an opcode that needs a mark, where no mark is set");
-	expect("'](K' 01", "byte 4: the file ends before the pickle does");
-	expect("", "byte 0: the file ends before the pickle does");
+	expect("'](K' 01", "byte 4: the file is cut off: it ends before the pickle does");
+	expect("", "byte 0: the file is cut off: it ends before the pickle does");
 }
 END_TEST
 
@@ -193,13 +193,14 @@ START_TEST(hostile)
 	       "byte 1: number 2147483648 in the memo, more than the file can have");
 	expect("'Np99999999999999999999|.'", "byte 1: a number for the memo that is not valid");
 	expect("8B 00 00 00 80 '.'", "byte 0: a negative length");
-	expect("8B FF FF FF 7F '.'",
-	       "byte 0: a length of 2147483647, but the file has only 1 bytes more");
+	expect("8B FF FF FF 7F '.'", "byte 0: a length of 2147483647, but the file has only 1 "
+				     "bytes more: it is cut off or damaged");
 	expect("8D FF FF FF FF FF FF FF FF '.'",
-	       "byte 0: a length of 18446744073709551615, but the file has only 1 bytes more");
+	       "byte 0: a length of 18446744073709551615, but the file has only 1 bytes more: it "
+	       "is cut off or damaged");
 	expect("'T' FF FF FF FF '.'", "byte 0: a negative length");
 	expect("80 04 95 05 00 00 00 00 00 00 00 ']N'",
-	       "byte 13: the file ends before the pickle does");
+	       "byte 13: the file is cut off: it ends before the pickle does");
 	expect("80 04 95 03 00 00 00 00 00 00 00 'X' 03 00 00 00 'abc.'",
 	       "byte 11: an opcode that goes beyond the end of its frame");
 	expect("80 04 95 02 00 00 00 00 00 00 00 'N.'", "None");

@@ -35,10 +35,12 @@ int pk_pickle_refill(struct pk_pickle *p, uint64_t n)
 		return -1;
 	if (n <= 9)
 		return pk_fail(p->err, PK_EFORMAT,
-			       "byte %llu: the file ends before the pickle does",
+			       "byte %llu: the file is cut off: it ends before the pickle does",
 			       (unsigned long long)here + avail);
-	return pk_pickle_fail(p, "a length of %llu, but the file has only %zu bytes more",
-			      (unsigned long long)n, avail);
+	return pk_pickle_fail(
+		p,
+		"a length of %llu, but the file has only %zu bytes more: it is cut off or damaged",
+		(unsigned long long)n, avail);
 }
 
 /* A length of this many bytes. It may be signed only if it has 4. */
