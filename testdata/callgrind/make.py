@@ -85,7 +85,7 @@ cfn=(2)
 calls=1 0 0
 12 312 416
 
-summary: 462 1440
+summary: 519 3992
 
 """,
     # Everything that is mended.

@@ -166,9 +166,12 @@ static int keep_summary(struct callgrind *r)
 }
 
 /* "summary:" is before the costs, and may differ a little from their sum; cachegrind's is behind
- * them. */
+ * them. That of xdebug is no sum: it is the time since the profiler was started, compilation
+ * included, and the peak of memory. */
 static int read_summary(struct callgrind *r, const char *text, size_t len)
 {
+	if (r->is_xdebug)
+		return 0;
 	if (r->in_body && !r->is_callgrind)
 		return read_totals(r, text, len);
 	if (r->parts == 1)
@@ -212,6 +215,7 @@ static int read_header(struct callgrind *r, int header, const char *text, size_t
 		return read_version(r, text, len);
 	case CREATOR:
 		r->is_callgrind = pk_text_begins(text, len, "callgrind");
+		r->is_xdebug = pk_text_begins(text, len, "xdebug");
 		r->is_yappi = r->of_yappi = pk_text_begins(text, len, "yappi");
 		return read_text(r, PK_RUN_PRODUCER, text, len);
 	case PID:

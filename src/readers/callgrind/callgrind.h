@@ -106,7 +106,7 @@ struct callgrind {
 	uint32_t event_lines;
 	uint32_t summary; /* string: what "summary:" says */
 	int64_t pid;
-	bool is_callgrind;
+	bool is_callgrind, is_xdebug;
 	bool is_yappi; /* names and units are as yappi writes them ... */
 	bool of_yappi; /* ... and calls, also after a conversion */
 };
