@@ -162,7 +162,8 @@ static uint32_t *new_ids(size_t count)
 	return pk_calloc(count + 1, sizeof(uint32_t));
 }
 
-/* Code without a symbol is named after its library. */
+/* Code without a symbol is named after its library, as in recordings of perf. Functions that
+ * profkit wrote have the names that they had. */
 static void name_address(const struct making *m, const struct gecko_lib *lib, uint64_t address,
 			 struct pk_function *f, struct pk_location *l)
 {
@@ -210,7 +211,7 @@ static void take_processed(const struct making *m, size_t frame, struct pk_funct
 		l->mapping = m->libs->lib[lib].mapping;
 	if (address >= 0 && address < 1e19)
 		l->address = (uint64_t)address;
-	if (is_address(m, f->name, &number))
+	if (!m->g->is_ours && is_address(m, f->name, &number))
 		name_address(m, lib == GECKO_NONE ? NULL : &m->libs->lib[lib], number, f, l);
 	l->inlined = gecko_cell(t, GECKO_FRAME_INLINED, frame) > 0;
 }
