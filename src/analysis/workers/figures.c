@@ -50,17 +50,23 @@ static bool samples_processors(const struct pk_profile *p)
 	return strstr(name, "cpu-clock") || strstr(name, "task-clock") || strstr(name, "cycles");
 }
 
-/* True if the profile has functions of the interpreter, but no Python functions. */
-static bool is_blind_to_python(const struct pk_profile *p)
+/* True if the profile has functions of the interpreter, but no Python functions. *python: it has
+ * either, so that words of Python fit. */
+static bool is_blind_to_python(const struct pk_profile *p, bool *python)
 {
 	bool interpreter = false;
 
+	*python = p->run.count > 1 &&
+		  pk_starts_with(pk_text(p, p->run.producer[1]), "viztracer");
 	for (uint32_t i = 1; i < p->function.count; i++) {
-		if (p->function.kind[i] == PK_KIND_PYTHON)
+		if (p->function.kind[i] == PK_KIND_PYTHON) {
+			*python = true;
 			return false;
+		}
 		interpreter |=
 			strcmp(pk_text(p, p->function.name[i]), "_PyEval_EvalFrameDefault") == 0;
 	}
+	*python |= interpreter;
 	return interpreter;
 }
 
@@ -230,7 +236,7 @@ static double count_scheduled(const struct pk_profile *p)
 static void put_recording(struct pk_figures *f, const struct pk_workers *w)
 {
 	const struct pk_profile *p = w->runs->item[0];
-	bool counted = false; /* austin's text has sums of time only */
+	bool python, counted = false; /* austin's text has sums of time only */
 	double samples = 0;
 
 	for (uint32_t i = 0; i < w->count; i++) {
@@ -252,7 +258,8 @@ static void put_recording(struct pk_figures *f, const struct pk_workers *w)
 	put(f, "on_host", w->by < PK_BY_RANK);
 	put(f, "lone_collectives", w->lone_collectives);
 	put(f, "tasks_known", w->tasks.tasks != PK_NULL);
-	put(f, "blind_to_python", is_blind_to_python(p));
+	put(f, "blind_to_python", is_blind_to_python(p, &python));
+	put(f, "python", known(python, 1));
 }
 
 static void put_shares(struct pk_figures *f, const struct pk_workers *w)

@@ -15,7 +15,8 @@
  *	{bound.2}      a number with two decimals
  *	{worker}       the name of the worker that the diagnosis is about
  *	{waiting}      the function in which workers wait longest
- *	[A|B]          A if all its figures are known, otherwise B, or nothing if there is no B
+ *	{python?}      nothing, but the figure must be known
+ *	[A|B|C]        the first of them whose figures are all known, or nothing
  */
 #include "analysis/workers/rules.h"
 
@@ -50,8 +51,8 @@ struct rule {
 };
 
 #define HOW_TO_FIND_WORKERS                                                                       \
-	"record child processes as well (py-spy record -s, viztracer), or name the workers with " \
-	"--by process|thread or --workers RE"
+	"record [{python?}child processes as well (py-spy record -s, viztracer)|all threads and " \
+	"child processes], or name the workers with --by process|thread or --workers RE"
 
 #define NO_DATA TOPIC_ONLY, "not_enough_data"
 #define NOTHING "note", "workers cannot be compared"
@@ -65,8 +66,11 @@ struct rule {
 #define OVERHEAD_EVIDENCE "overhead_of_busy transfer serialise lock tasks task_median task_overhead"
 #define TINY_TASKS                                                                                \
 	"passing_loss", "tasks are too small", "Passing tasks and results takes" OVERHEAD,        \
-		"[pass several tasks at a time: chunksize={best_chunk#}|pass several tasks at a " \
-		"time (chunksize), until a chunk takes 10 to 100 times as long as passing it][, " \
+		"pass several tasks at a time[: chunksize={best_chunk#}|{python?} (chunksize), "  \
+		"until a "                                                                        \
+		"chunk takes 10 to 100 times as long as passing it|, until a chunk takes 10 to "  \
+		"100 "                                                                            \
+		"times as long as passing it][, "                                                 \
 		"with which all tasks take about {gain.0}% less time (an estimate)]; or do more " \
 		"in each task",                                                                   \
 		OVERHEAD_EVIDENCE, NONE
@@ -90,9 +94,9 @@ struct rule {
 	"tail_loss tail_time after_median load_balance longest_task task_median tasks_per_chunk", \
 		LAST
 
-#define SHARE_OUT                                                                                \
-	"hand out work in smaller parts during the run (a smaller chunksize, imap_unordered, a " \
-	"queue) instead of dividing it in advance; start with the long parts"
+#define SHARE_OUT                                                                        \
+	"hand out work in smaller parts during the run ([{python?}a smaller chunksize, " \
+	"imap_unordered, ]a queue) instead of dividing it in advance; start with the long parts"
 #define UNEVEN                                                                                 \
 	"imbalance_loss", "the work is shared unevenly",                                       \
 		"{worker} has the most useful time: {most}, {imbalance_percent.1}% more than " \
@@ -129,8 +133,9 @@ static const struct rule rules[] = {
 	 "it "
 	 "cannot make tasks as fast as they are done, or works alone before or after them.",
 	 "let workers make or read their input themselves, or do the parent's work while they "
-	 "work; "
-	 "when each of them works is recorded by viztracer, and py-spy record -s -f chrometrace",
+	 "work[{python?}; when each of them works is recorded by viztracer, and py-spy record -s "
+	 "-f "
+	 "chrometrace]",
 	 "workers parent_time useful_time", NONE},
 	{NO_DATA, "samples_each < 30", NOTHING,
 	 "{samples#} samples of {workers#} workers are too few to compare them.",
@@ -148,9 +153,9 @@ static const struct rule rules[] = {
 	 "Workers take a lock of the program: {own_lock_of_busy%} of the time in which they are "
 	 "recorded. How long they wait for it is not in this recording, so that neither idle time "
 	 "nor how evenly the work is shared can be told.",
-	 "see how long they wait: py-spy record -s -f chrometrace, viztracer or austin; hold the "
-	 "lock "
-	 "for a shorter time, or give each worker its own data and combine the results at the end",
+	 "[{python?}see how long they wait: py-spy record -s -f chrometrace, viztracer or austin; "
+	 "]hold the lock for a shorter time, or give each worker its own data and combine the "
+	 "results at the end",
 	 "own_lock_of_busy load_balance", NONE},
 	/* A worker that waits for a processor looks useful, so that has to be excluded. */
 	{TOPIC_ONLY, "good",
@@ -164,8 +169,8 @@ static const struct rule rules[] = {
 	{TOPIC_START, "startup", "slow_start >= 0.3", "slow_start", "starting takes a long time",
 	 "Starting takes {startup%} of the workers' time; [on average, a worker begins its first "
 	 "task {first_task} after the start|no worker begins a task].",
-	 "start the pool once and use it again, or use fewer workers; import less in the main "
-	 "module; use fork or forkserver instead of spawn; give the pool more work at a time",
+	 "start the pool once and use it again, or use fewer workers[{python?}; import less in the "
+	 "main module; use fork or forkserver instead of spawn]; give the pool more work at a time",
 	 "startup first_useful_share parent_serial", NONE},
 	/* For ranks this comes before overhead, because they wait for each other in collectives. */
 	{TOPIC_SHARES, "static_imbalance", "by_rank, saving >= 0.05, load_balance < 0.8", UNEVEN},
@@ -181,8 +186,8 @@ static const struct rule rules[] = {
 	 MUCH_OVERHEAD ", serialise_share >= 0.4 | passing_share > 0.5, serialise_share >= 0.4 | "
 		       "task_overhead > 1e7",
 	 "overhead", "tasks carry a lot of data", "Passing tasks and results takes" OVERHEAD,
-	 "send less: indices or file names instead of data, multiprocessing.shared_memory, an "
-	 "initializer for data that is the same in all tasks",
+	 "send less: indices or file names instead of data, [{python?}multiprocessing."
+	 "shared_memory, an initializer for data that is the same in all tasks|shared memory]",
 	 OVERHEAD_EVIDENCE, NONE},
 	/* Locks of a pool's queues belong to passing tasks; there, transfer and waiting are long as
 	 * well. */
@@ -219,14 +224,15 @@ static const struct rule rules[] = {
 	 "While at most one worker has work, the parent itself works for {serial_time}, {serial%} "
 	 "of the run. By Amdahl's law, {workers#} workers can be at most {amdahl_bound.2} times as "
 	 "fast as one.",
-	 "move work from the parent to the workers, or do it while they work (imap, as_completed)",
+	 "move work from the parent to the workers, or do it while they work[{python?} (imap, "
+	 "as_completed)]",
 	 "serial serial_time amdahl_bound", NONE},
 	{TOPIC_WAIT, "starved", "timed, wait >= 0.25, tail_loss < 0.1, parent_busy >= 0.7", "wait",
 	 "workers wait for the parent",
 	 "Workers wait for tasks for {wait%} of their time, while the parent is busy for "
 	 "{parent_busy%} of the run and cannot hand out tasks faster.",
 	 "let workers make or read their input themselves; pass less with each task, or several at "
-	 "a time (chunksize)",
+	 "a time[{python?} (chunksize)]",
 	 "wait parent_busy", NONE},
 	{TOPIC_PROCESSORS, "gil", "gil, gil_excess >= 0.1", "gil_loss",
 	 "threads share one interpreter",
@@ -265,17 +271,16 @@ static const struct rule rules[] = {
 	 "{together%} of "
 	 "useful time is beside another worker, and would be {by_chance%} by chance. They wait for "
 	 "a "
-	 "lock (threads of CPython for its own, the GIL), or for one processor.",
-	 "hold the lock for a shorter time, or give each worker its own data; use processes "
-	 "instead "
-	 "of threads for work in Python",
+	 "lock[{python?} (threads of CPython for its own, the GIL)], or for one processor.",
+	 "hold the lock for a shorter time, or give each worker its own data[{python?}; use "
+	 "processes instead of threads for work in Python]",
 	 "wait together by_chance", NONE},
 	{TOPIC_REST, "waiting", "by_rank < 1, timed, wait >= 0.25", "wait", "workers wait",
 	 "Workers wait for {wait%} of their time[, {waited%} of it in {waiting}|. What they wait "
 	 "for is not in this recording].",
-	 "find out what calls the function that waits (profkit callers; viztracer and pyinstrument "
-	 "record waiting); what only waits for others needs no processor, so that more workers, or "
-	 "asyncio, can wait at the same time",
+	 "find out what calls the function that waits (profkit callers[{python?}; viztracer and "
+	 "pyinstrument record waiting]); what only waits for others needs no processor, so that "
+	 "more workers[{python?}, or asyncio,] can wait at the same time",
 	 "wait waited", NONE},
 	{TOPIC_ONLY, "mixed", "workers", "warning", "no single cause",
 	 "Of the workers' time, {useful%} is useful work, {overhead%} overhead, {startup%} "
@@ -327,8 +332,8 @@ static const struct line notes[] = {
 	 "known, and time in collectives counts as waiting; if they are collectives of GPUs, "
 	 "profkit gpu FILE shows which rank came last"},
 	{"workers, on_host, tasks_known < 1, is_part < 1",
-	 "tasks are not known: every call of a known pool's tasks must be recorded (viztracer "
-	 "does that)"},
+	 "tasks are not known: [{python?}every call of a known pool's tasks must be recorded "
+	 "(viztracer does that)|only pools of Python are known]"},
 	{"workers, tasks < chunks",
 	 "there are more chunks than tasks: the shortest tasks are not in the profile (viztracer "
 	 "leaves out calls shorter than its --min_duration)"},
@@ -399,7 +404,7 @@ struct words {
 /* Appends the figure that spec, "name%}", describes; false if it is not known. */
 static bool add_figure(struct pk_buf *buf, const struct words *words, const char *spec)
 {
-	size_t len = strcspn(spec, "}%#.");
+	size_t len = strcspn(spec, "}%#.?");
 	const struct pk_figure *figure;
 
 	if (pk_starts_with(spec, "worker}")) {
@@ -413,6 +418,8 @@ static bool add_figure(struct pk_buf *buf, const struct words *words, const char
 	figure = pk_figure(words->figures, spec, len);
 	if (isnan(figure->value))
 		return false;
+	if (spec[len] == '?')
+		return true;
 	if (spec[len] == '%')
 		pk_format_percent(buf, figure->value);
 	else if (spec[len] == '#')
@@ -442,23 +449,35 @@ static bool fill(struct pk_buf *buf, const struct words *words, const char *text
 	return known;
 }
 
+/* Appends the first alternative at `text`, up to `end`, whose figures are all known. */
+static void choose(struct pk_buf *buf, const struct words *words, const char *text, const char *end)
+{
+	size_t start = buf->len;
+
+	for (;;) {
+		const char *bar = memchr(text, '|', (size_t)(end - text));
+
+		if (fill(buf, words, text, bar ? bar : end))
+			return;
+		buf->len = start;
+		if (buf->data)
+			buf->data[start] = '\0';
+		if (!bar)
+			return;
+		text = bar + 1;
+	}
+}
+
 static char *make_text(const struct words *words, const char *text)
 {
 	struct pk_buf buf = PK_BUF_INIT;
 
 	while (text && *text) {
-		const char *open = strchrnul(text, '['), *close = strchrnul(open, ']'), *other;
-		size_t start;
+		const char *open = strchrnul(text, '['), *close = strchrnul(open, ']');
 
 		fill(&buf, words, text, open);
-		start = buf.len;
-		other = *open ? memchr(open, '|', (size_t)(close - open)) : NULL;
-		if (*open && !fill(&buf, words, open + 1, other ? other : close)) {
-			buf.len = start;
-			buf.data[start] = '\0';
-			if (other)
-				fill(&buf, words, other + 1, close);
-		}
+		if (*open)
+			choose(&buf, words, open + 1, close);
 		text = close + (*close == ']');
 	}
 	return text ? pk_buf_detach(&buf) : NULL;
