@@ -2,6 +2,9 @@
 
 #include "model/build/builder.h"
 
+/* The function of the time whose calls a full buffer lost. */
+#define PK_CALLS_LOST "[calls lost: buffer full]"
+
 /*
  * Functions without a symbol are named after their file, and the place in it where it is known. The
  * names are strings; file is one, 0 = not known.

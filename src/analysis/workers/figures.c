@@ -11,6 +11,7 @@
 #include "base/num/compare.h"
 #include "base/num/units.h"
 #include "model/label.h"
+#include "model/nameless.h"
 
 static void put_figure(struct pk_figures *f, const char *name, double value, bool is_time)
 {
@@ -75,6 +76,7 @@ struct recorded {
 	double python, useful; /* useful time in Python's functions, and all of it */
 	double lock, own_lock; /* waiting for locks; for those of the program */
 	double waited;         /* in the function in which they wait longest */
+	double lost;           /* whose calls were lost */
 };
 
 /* For each waiting path, the function that waits: the outermost one. */
@@ -93,6 +95,15 @@ static uint32_t *waiting_functions(const struct pk_profile *p, const uint8_t *cl
 	return waits;
 }
 
+/* The function in which calls were lost; 0 = none. */
+static uint32_t find_lost(const struct pk_profile *p)
+{
+	for (uint32_t i = 1; i < p->function.count; i++)
+		if (!strcmp(pk_text(p, p->function.name[i]), PK_CALLS_LOST))
+			return i;
+	return 0;
+}
+
 static void add_recorded(struct recorded *r, struct pk_figures *f, const struct pk_workers *w,
 			 uint32_t run)
 {
@@ -101,6 +112,7 @@ static void add_recorded(struct recorded *r, struct pk_figures *f, const struct 
 	uint32_t *worker = pk_workers_of_threads(w, run), most = 0;
 	uint32_t *waits = waiting_functions(p, c->of_node);
 	int64_t *sum = pk_calloc(p->function.count, sizeof(*sum));
+	uint32_t lost = find_lost(p);
 
 	for (uint32_t i = 1; i < p->cost.count; i++) {
 		uint32_t node = p->cost.node[i], function = pk_node_function(p, node);
@@ -108,6 +120,7 @@ static void add_recorded(struct recorded *r, struct pk_figures *f, const struct 
 
 		if (pk_cost_metric(p, i) != 1 || !worker[pk_cost_thread(p, i)] || self <= 0)
 			continue;
+		r->lost += function && function == lost ? self : 0;
 		if (c->of_node[node] == PK_CLASS_USEFUL) {
 			r->useful += self;
 			r->python += p->function.kind[function] == PK_KIND_PYTHON ? self : 0;
@@ -184,6 +197,8 @@ static void put_functions(struct pk_figures *f, const struct pk_workers *w)
 
 	for (size_t i = 0; i < w->runs->count && !w->is_part; i++)
 		add_recorded(&r, f, w, (uint32_t)i);
+	put_time(f, "lost_time", known(r.lost > 0, r.lost));
+	put(f, "lost_share", r.lost / w->count / (double)pk_workers_span(w));
 	gil = share_interpreter(w) && r.python >= r.useful / 2 && r.python > 0;
 	gil_excess = gil && w->timed ? over(w, 1, &most) : 0;
 	put(f, "gil", gil);

@@ -124,6 +124,14 @@ static const struct rule rules[] = {
 	 "workers", NONE},
 	{NO_DATA, "busy < 1", NOTHING, "None of the {workers#} workers did any work.", NULL,
 	 "workers", NONE},
+	/* What was done in that time would count as the work of the function around it. */
+	{TOPIC_ONLY, "calls_lost", "lost_share >= 0.1", "lost_share", "calls are lost",
+	 "For {lost_time}, {lost_share%} of the workers' time, calls are lost, since the buffer of "
+	 "the recording was full. What workers did then is not known, so neither overhead nor how "
+	 "evenly the work is shared can be told.",
+	 "record again with a larger buffer (viztracer --tracer_entries N), without short calls "
+	 "(--min_duration), or a shorter run",
+	 "lost_time lost_share", NONE},
 	/* Where times or samples are too few for more. */
 	{TOPIC_ONLY, "busy_parent",
 	 "by_rank < 1, timed < 1 | samples_each < 30, timed | parent_busy >= 0.9, timed < 1 | "
@@ -334,6 +342,9 @@ static const struct line notes[] = {
 	{"workers, on_host, tasks_known < 1, is_part < 1",
 	 "tasks are not known: [{python?}every call of a known pool's tasks must be recorded "
 	 "(viztracer does that)|only pools of Python are known]"},
+	{"workers, lost_share > 0",
+	 "calls are lost for {lost_time} of the workers' time: it counts as what the function "
+	 "around them does"},
 	{"workers, tasks < chunks",
 	 "there are more chunks than tasks: the shortest tasks are not in the profile (viztracer "
 	 "leaves out calls shorter than its --min_duration)"},

@@ -24,6 +24,7 @@
 #include "base/num/compare.h"
 #include "base/num/units.h"
 #include "model/frame_text.h"
+#include "model/nameless.h"
 #include "readers/chrome/internal.h"
 #include "readers/chrome/slice.h"
 
@@ -234,9 +235,8 @@ static uint32_t find_oldest(const struct pk_profile *p, struct oldest *oldest)
 static void add_lost(struct pk_chrome *c, const struct oldest *o, const struct open_call *call,
 		     const struct open_call *next)
 {
-	static const char name[] = "[calls lost: buffer full]";
 	const struct pk_profile *p = pk_builder_profile(c->b);
-	struct pk_chrome_event e = {.name = pk_build_text(c->b, name)};
+	struct pk_chrome_event e = {.name = pk_build_text(c->b, PK_CALLS_LOST)};
 	int64_t end = p->span.thread[o->span] == call->thread ? p->span.time[o->span] : o->end;
 
 	if (next && next->thread == call->thread && next->time < end)
