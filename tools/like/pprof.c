@@ -7,7 +7,9 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "model/build/value_type.h"
+#include "model/totals.h"
 #include "tools/like/like.h"
+#include "writers/writer.h"
 
 static void add_filter(struct pk_buf *buf, const char *option, const char *value)
 {
@@ -120,6 +122,14 @@ static struct pk_common without_filters(const struct pk_common *c)
 	return whole;
 }
 
+/* pprof adds values up. Fails for metrics whose largest value counts. */
+static int check_sum(const struct pk_profile *p, uint32_t metric, struct pk_error *err)
+{
+	return pk_parts_exceed(p, metric)
+		       ? pk_fail_no_sum(err, pk_text(p, p->metric.name[metric]), "output of pprof")
+		       : 0;
+}
+
 int pk_show_like_pprof(const struct pk_common *c, struct pk_pprof_params *params, int argc,
 		       char **argv, struct pk_error *err)
 {
@@ -135,7 +145,8 @@ int pk_show_like_pprof(const struct pk_common *c, struct pk_pprof_params *params
 		return -1;
 	/* pprof shows its default type of values even if they are all 0 */
 	params->metric = !c->metric && loaded.one->metric.count > 1;
-	if (params->metric || !pk_common_metric(c, loaded.one, &params->metric, err))
+	if ((params->metric || !pk_common_metric(c, loaded.one, &params->metric, err)) &&
+	    !check_sum(loaded.one, params->metric, err))
 		status = print(c, pk_with_paths(loaded.one, &tree), params, err);
 	pk_profile_free(tree);
 	pk_loaded_release(&loaded);
