@@ -104,17 +104,14 @@ static void trim(struct pk_buf *buf)
 		buf->data[--buf->len] = '\0';
 }
 
-static void add_plot_title(struct pk_buf *buf, const struct pk_memory *m)
+void pk_memory_curve_name(struct pk_buf *buf, const struct pk_memory *m)
 {
 	const struct pk_memory_series *s = m->series;
+	bool series = m->series_drawn && m->series_count;
 
-	if (!m->series_drawn) {
-		pk_buf_adds(buf, "\nalive over time\n");
-		return;
-	}
-	pk_buf_addf(buf, "\n%s over time", pk_text(m->profile, s->series));
-	pk_of_process(buf, m->profile, s->process);
-	pk_buf_addc(buf, '\n');
+	pk_buf_addf(buf, "%s over time", series ? pk_text(m->profile, s->series) : "alive");
+	if (series)
+		pk_of_process(buf, m->profile, s->process);
 }
 
 void pk_memory_plot(struct pk_buf *buf, const struct pk_memory *m, int width)
@@ -135,7 +132,9 @@ void pk_memory_plot(struct pk_buf *buf, const struct pk_memory *m, int width)
 		return;
 	add_bytes(&most, highest);
 	pk_buf_adds(&end, pk_in_ns(m->duration).text);
-	add_plot_title(buf, m);
+	pk_buf_addc(buf, '\n');
+	pk_memory_curve_name(buf, m);
+	pk_buf_addc(buf, '\n');
 	for (int row = ROWS; row-- > 0;) {
 		pk_buf_addf(buf, "%*s%s", MARGIN - 1,
 			    row == ROWS - 1 ? most.data

@@ -3,7 +3,8 @@
  *
  *	"memory": {"curve": [0, 5, 7], "duration": 3000000, "peak": 7, "peak_at": 2000000}
  *
- * The curve has the highest value in each of so many equal parts of the time.
+ * The curve has the highest value in each of so many equal parts of the time. "series" says what it
+ * is of, where it is not all that was alive.
  */
 #include <stdlib.h>
 
@@ -42,6 +43,7 @@ void pk_report_add_memory(struct pk_report_parts *parts, const struct pk_report_
 
 void pk_report_memory_json(struct pk_json_writer *w, const struct pk_memory *memory)
 {
+	PK_BUF_AUTO name = PK_BUF_INIT;
 	int64_t value[POINTS], at, peak, highest;
 
 	if (!memory)
@@ -49,8 +51,12 @@ void pk_report_memory_json(struct pk_json_writer *w, const struct pk_memory *mem
 	peak = pk_memory_peak(memory, &at);
 	highest = pk_memory_curve(memory, value, POINTS);
 	pk_json_put_object(w, "memory");
-	pk_json_put(w, "duration %jd peak %jd peak_at %jd highest %jd every %d", memory->duration,
-		    peak, at, highest, !memory->series_drawn);
+	pk_json_put(w, "duration %jd peak %jd peak_at %jd highest %jd", memory->duration, peak, at,
+		    highest);
+	if (memory->series_drawn) {
+		pk_memory_curve_name(&name, memory);
+		pk_json_put(w, "series %s", name.data);
+	}
 	pk_json_put_array(w, "curve");
 	for (int i = 0; highest != PK_NULL && i < POINTS; i++)
 		pk_json_int_or_null(w, value[i]);

@@ -96,7 +96,7 @@ function showMemory(app, root) {
 	if (memory.curve.length && memory.highest > 0) {
 		const ends = metric >= 0 && memory.duration > 0 ? handles(app, timeline ? timeline.begin : 0) : null;
 		root.append(picture(memory, Math.max(300, Math.min(1000, root.clientWidth)), chosen && ends.window), ends ? ends.bar : '',
-			memory.every || memory.peak <= memory.highest ? '' : make('p', {class: 'note'}, 'The curve is of values from time to time; the peak was between them.'));
+			memory.series ? make('p', {class: 'note'}, memory.series + ', as noted from time to time' + (memory.peak > memory.highest ? '; the peak is above it' : '') + '.') : '');
 	}
 	if (chosen)
 		between(app, root, metric);
