@@ -178,6 +178,7 @@ static void add_functions(struct drawing *d)
 	uint32_t name = add_string(d, "live memory");
 	int64_t live[SHOWN + 1] = {0}, most[SHOWN + 1] = {0}, sum = 0, highest = INT64_MIN;
 	int64_t at = 0, peak, next = d->m->duration, after[SHOWN + 1] = {0};
+	bool others = false;
 	struct functions f;
 	struct change *change;
 	size_t count;
@@ -185,6 +186,10 @@ static void add_functions(struct drawing *d)
 	choose_functions(d, &f);
 	change = sort_changes(d, f.shown, &count);
 	pk_memory_peak(d->m, &peak);
+	for (size_t i = 0; i < count; i++)
+		others = others || change[i].series == SHOWN;
+	if (!others && !f.peak[SHOWN])
+		f.series[SHOWN] = 0;
 	for (size_t i = 0; i < count; i++) {
 		bool last = i + 1 == count;
 
