@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/callgraph/internal.h"
+#include "analysis/hotspots/hotspots.h"
 #include "base/alloc.h"
 #include "base/num/compare.h"
 #include "base/num/group.h"
@@ -73,6 +74,7 @@ static void add_functions(struct build *b)
 		n->self = measure(b, f->self_raw, f->self);
 		n->total = measure(b, f->total_raw, f->total);
 		n->estimated = f->estimated;
+		n->empty = !pk_function_has_value(b->p, f);
 		b->node_of[f->function] = g->node_count;
 		if (!isnan(n->self))
 			g->self_total += n->self;
@@ -100,6 +102,7 @@ static void add_unknown_callers(struct build *b)
 				.calls = PK_NULL,
 				.self = NAN,
 				.total = NAN,
+				.empty = true,
 			};
 			b->node_of[ends[k]] = g->node_count;
 		}

@@ -54,6 +54,7 @@ struct pk_callgraph_node {
 	double self, total;
 	double self_ratio, total_ratio;
 	bool estimated;
+	bool empty; /* has nothing in the metric, and counts only if it is shown */
 };
 
 struct pk_callgraph_edge {
@@ -75,7 +76,7 @@ struct pk_callgraph {
 	double total;      /* 100 % of total: self_total, or the largest total if that is larger */
 	double self_shown; /* the share of self_total that the nodes hold */
 
-	uint32_t functions, calls; /* numbers of the whole graph */
+	uint32_t functions, calls; /* numbers of the whole graph, without empty functions */
 	uint32_t cycles;           /* cycles of which at least two functions are shown */
 	uint32_t not_selected;     /* functions left out by root, leaf, depth, paths */
 	uint32_t below_threshold;

@@ -338,6 +338,10 @@ static void finish(struct prune *s)
 	PK_FREED uint32_t *place = pk_calloc((size_t)g->node_count + 1, sizeof(*place));
 
 	for (uint32_t i = 0; i < g->node_count; i++) {
+		if (g->node[i].empty && s->fate[i] != SHOWN) {
+			g->functions--;
+			continue;
+		}
 		g->not_selected += s->fate[i] == NOT_SELECTED;
 		g->below_threshold += s->fate[i] == BELOW_THRESHOLD;
 		g->over_limit += s->fate[i] == OVER_LIMIT;
