@@ -72,12 +72,12 @@ class Graph {
 	}
 
 	node(i) {
-		const {g, placed, app} = this, {data, found} = app, w = this.widths[i], x = placed.x[i] - w / 2, y = placed.y[i], share = g.total_share[i] ?? 0;
+		const {g, placed, app} = this, {data, found} = app, w = this.widths[i], x = placed.x[i] - w / 2, y = placed.y[i], share = g.total_share[i] ?? 0, total = percent(g.total_share[i] ?? NaN, 1);
 		const row = data.rowOf.get(g.symbol[i]), hit = found && found[g.symbol[i]], mark = g.estimated[i] ? '~' : '';
-		const second = mark + percent(share, 1) + ' (' + mark + percent(g.self_share[i] ?? NaN, 1) + ')';
+		const second = mark + total + ' (' + mark + percent(g.self_share[i] ?? NaN, 1) + ')';
 		const rect = svg('rect', {x, y, width: w, height: boxHeight, rx: 5, class: 'box' + (hit ? ' hit' : '')});
 		rect.style.setProperty('--heat', Math.round(6 + 44 * Math.sqrt(share)) + '%');
-		const parts = [svg('title', {}, data.label(g.symbol[i]) + ': total ' + mark + percent(share, 1) + ', itself ' + mark + percent(g.self_share[i] ?? NaN, 1)),
+		const parts = [svg('title', {}, data.label(g.symbol[i]) + ': total ' + mark + total + ', itself ' + mark + percent(g.self_share[i] ?? NaN, 1)),
 			rect, svg('text', {x: placed.x[i], y: y + 17}, this.short[i]), svg('text', {x: placed.x[i], y: y + 32, class: 'axis'}, second)];
 		const faded = found && !hit ? 0.7 : null, page = document.URL.replace(/#.*/, ''); // "#" alone outside of the window looks like a skip link to axe
 		return row === undefined ? svg('g', {opacity: faded}, ...parts) : svg('a', {href: page + app.link({view: 'callers', f: String(row)}), opacity: faded, 'data-focus': 'node-' + i}, ...parts);
