@@ -1,7 +1,9 @@
 // Describes the profile in the words of `profkit summary`, and says where to look first.
 import {make, bar, functionLink, head, shortened, tableBox} from '../dom.js';
 import {count, percent, plural, wholeOf, withUnit} from '../format.js';
+import {benchmarksView} from './benchmarks.js';
 import {Flame, missing} from './flame.js';
+import {hasTable} from './grid.js';
 
 // Sentences about parts that are not in the page, or not certain.
 export function remarks(data) {
@@ -70,6 +72,8 @@ function showSummary(app, root) {
 	root.append(...words.slice(1).filter(w => w).map(w => make('p', {}, w)));
 	if (said.length)
 		root.append(make('h2', {}, 'What to know'), make('ul', {}, ...said.map(s => make('li', {}, s))));
+	if (!data.functions.count && hasTable(data, 'benchmarks'))
+		benchmarksView.render(app, root);
 	if (!data.metrics.length)
 		return {};
 	const items = firstLook(app);
