@@ -302,6 +302,8 @@ Object.assign(tests, {
 		assert.ok(says('values marked ~, the flame graph and the call tree are estimated'));
 		raw.functions.metrics[0].row = [1, 1, 1, 1, 1];
 		assert.ok(says('not call paths: the flame graph and the call tree are estimated'));
+		raw.calls.forEach(c => { c.count = c.left = 0; });
+		assert.ok(says('knows functions, not their callers: the flame graph'));
 	},
 	'views that are the same for all metrics': () => {
 		assert.deepEqual(views.filter(v => v.anyMetric).map(v => v.id), ['comparison', 'changes', 'changes-flame', 'timeline', 'workers', 'gpu', 'ops', 'memory']);

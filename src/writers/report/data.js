@@ -131,6 +131,7 @@ export function read(raw) {
 	};
 	d.functions = readFunctions(raw.functions);
 	d.calls = raw.calls.map(readCalls);
+	d.knows = 'the profile knows ' + (d.calls.some(c => c.count || c.left) ? 'callers, not call paths' : 'functions, not their callers');
 	d.tables = (raw.tables || []).map(t => ({...t, all: t.columns, columns: t.columns.filter(c => c.cells)}));
 	d.timeline = raw.timeline || null;
 	d.memory = raw.memory || null;

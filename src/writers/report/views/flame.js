@@ -332,7 +332,7 @@ function drawFlame(app, root, all) {
 	const toggle = (text, on, change) => button(text, () => app.go(change), {'aria-pressed': String(on), 'data-focus': 'flame-' + text});
 	const notes = [];
 	if (p.isEstimated)
-		notes.push('Hatched: estimated, the profile knows direct callers, not call paths.');
+		notes.push('Hatched: estimated, ' + data.knows + '.');
 	if (p !== all)
 		notes.push('Functions with a cost of their own stand at the root, what calls them follows, up to ' + mostCallers + ' levels.' + (p.cut ? ' Callers of ' + plural(p.cut, 'narrow box', 'narrow boxes') + ' are not shown.' : '') +
 			(all.left || all.metrics[metric].width !== all.metrics[metric].total ? ' What is left out of the page, or below 0, is not in it.' : ''));

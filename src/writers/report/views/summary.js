@@ -14,7 +14,7 @@ export function remarks(data) {
 	for (const how of new Set(inexact.map(m => m.exactness)))
 		said.push('Values of ' + inexact.filter(m => m.exactness === how).map(m => m.name).join(', ') + ' are ' + how + '.');
 	if (p && p.isEstimated)
-		said.push('The profile knows callers, not call paths: ' + (f.metrics.some(m => m.row.includes(2)) ? 'values marked ~, ' : '') +
+		said.push('T' + data.knows.slice(1) + ': ' + (f.metrics.some(m => m.row.includes(2)) ? 'values marked ~, ' : '') +
 			'the flame graph and the call tree are estimated from them.');
 	if (f.left)
 		said.push(plural(f.left, 'function is', 'functions are') + ' left out of the page, with ' +

@@ -172,7 +172,7 @@ function showTree(app, root) {
 		make('p', {class: 'note'}, plural(tree.sorted.count, 'call path', 'call paths') +
 			andLeft(p.left) +
 			(app.found ? '; ' + plural(tree.matched.count, 'matches', 'match') + ' the search' : '') +
-			(p.isEstimated ? '; ~ estimated: the profile knows callers, not call paths' : '')),
+			(p.isEstimated ? '; ~ estimated: ' + data.knows : '')),
 		button('close all', () => {
 			tree.open.clear();
 			tree.draw(false);
