@@ -41,7 +41,7 @@
 #include "readers/austin/austin.h"
 #include "readers/reader.h"
 
-#define WINDOW ((size_t)512 << 10)
+#define WINDOW ((size_t)128 << 10)
 #define LONGEST_EVENT ((size_t)64 << 20)
 
 enum { NEWEST_VERSION = 4 };

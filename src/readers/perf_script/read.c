@@ -12,7 +12,7 @@
 #include "base/text/str.h"
 #include "readers/perf_script/perf_script.h"
 
-#define WINDOW ((size_t)512 << 10)
+#define WINDOW ((size_t)128 << 10)
 #define LONGEST_LINE ((size_t)64 << 20)
 
 enum { MOST_BARE = 64 };
