@@ -282,7 +282,7 @@ def compare_csv(name, view):
         [...document.querySelectorAll('#view .saves button')].find(b => b.textContent === 'copy as CSV').click();
     })""")
     command = shlex.split(chromium.run('document.getElementById("command").textContent'))
-    own = profkit(*command[1:], '--format', 'csv', '-n', '0').stdout.decode()
+    own = profkit(command[1], '--format', 'csv', '-n', '0', *command[2:]).stdout.decode()
     heads, *lines = csv.reader(copied.splitlines())
     own_heads, *own_lines = csv.reader(own.splitlines())
     plain = lambda line: tuple(cell for head, cell in zip(heads, line) if head != 'source')
@@ -585,6 +585,7 @@ def compare_sides(name, before, after, *options):
     text, messages = dom(page, 'view=comparison')
     seen = Page(text)
     check(name + ': no messages', seen.ready and not messages, messages)
+    compare_csv(name, 'comparison')
     rows = json.loads(profkit('diff', '--format', 'json', '-n', '0', *options, *sides).stdout)['rows']
     check(name + ': rows', len(seen.rows) == len(rows) > 0, (len(seen.rows), len(rows)))
     for shown, row in zip(seen.rows, rows):
@@ -619,6 +620,7 @@ DIFF = TESTDATA + '/diff/'
 for other in ('moved', 'gone', 'renamed'):
     compare_sides(other, [DIFF + 'before.prof'], [DIFF + other + '.prof'])
 compare_sides('folded', [DIFF + 'before.folded'], [DIFF + 'after.folded'])
+compare_sides('estimated', [DIFF + 'before.prof'], [DIFF + 'slower.prof'], '--focus', 'load')
 compare_sides('runs', [DIFF + 'run-a%d.prof' % i for i in (1, 2, 3)], [DIFF + 'run-b%d.prof' % i for i in (1, 2, 3)])
 compare_sides('benchmarks', [TESTDATA + '/pytest-benchmark/values.json'], [TESTDATA + '/pytest-benchmark/slower.json'])
 compare_sides('calls', [DIFF + 'before.prof'], [DIFF + 'often.prof'], '-m', 'calls')

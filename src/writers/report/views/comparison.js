@@ -56,12 +56,12 @@ function columnValues(data) {
 // As `diff --format csv` has them.
 export function comparisonCsv(data, rows) {
 	const c = data.comparison, real = v => Number.isNaN(v) ? '' : general(v);
-	const lines = ['function,module,file,line,before,after,delta,ratio,share_before,share_after,ci_low,ci_high,p,verdict,note'];
+	const lines = ['function,module,file,line,before,after,delta,ratio,share_before,share_after,ci_low,ci_high,p,verdict,note,estimated'];
 	for (const i of rows) {
 		const s = c.symbol[i];
 		lines.push([data.name(s), data.moduleOf(s), data.file(s), String(data.line(s) || ''), exact(c.before[i], c.metric), exact(c.after[i], c.metric),
 			exact(c.after[i] - c.before[i], c.metric), real(c.ratio[i]), ratio(c.before[i], c.total.before), ratio(c.after[i], c.total.after), real(c.ci_low[i]), real(c.ci_high[i]), real(c.p[i]),
-			c.verdicts[c.verdict[i]], c.note[i] ? c.notes[c.note[i] - 1] : ''].map(field).join(','));
+			c.verdicts[c.verdict[i]], c.note[i] ? c.notes[c.note[i] - 1] : '', String(Boolean(c.estimated[i]))].map(field).join(','));
 	}
 	return lines.join('\n') + '\n';
 }
