@@ -76,7 +76,7 @@ function showChanges(app, root) {
 	root.append(make('div', {class: 'bar-line'},
 		make('p', {class: 'note'}, plural(p.count, 'call path', 'call paths') + ' of both sides, the largest change first' + andLeft(p.left) +
 			(app.found ? '; ' + plural(tree.matched.count, 'matches', 'match') + ' the search' : '') + runsNote(app.data) +
-			(p.isEstimated ? '; ~ estimated: the profile knows callers, not call paths' : '')),
+			(p.isEstimated ? '; ~ estimated: ' + app.data.knows : '')),
 		button('close all', () => {
 			tree.open.clear();
 			tree.draw(false);
@@ -147,7 +147,7 @@ function showChangesFlame(app, root) {
 	const notes = ['Widths are those ' + (metric ? 'after: what is gone' : 'before: what is new') + ' (' + withUnit(without, app.data.comparison.metric) + ') is not in it.',
 		'\u25b2 and a bar at the upper edge: the function itself has more; \u25bc and a bar at the lower edge: less; the number is the change in percent of the whole.'];
 	if (pair.paths.isEstimated)
-		notes.push('Hatched: estimated, the profile knows direct callers, not call paths.');
+		notes.push('Hatched: estimated, ' + app.data.knows + '.');
 	notes.push(...pathsLeft(pair.paths.left));
 	if (runsNote(app.data))
 		notes.push('Numbers: ' + runsNote(app.data).slice(2) + '.');
