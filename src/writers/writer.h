@@ -80,6 +80,9 @@ void pk_note_negative(struct pk_output *out, uint64_t count);
 
 /* Fails: a metric for which pk_parts_exceed() has no such picture. */
 int pk_fail_no_sum(struct pk_error *err, const char *metric, const char *picture);
+/* Fails for such a metric. */
+int pk_check_sum(const struct pk_profile *p, uint32_t metric, const char *picture,
+		 struct pk_error *err);
 
 /* Writes the profiles. If the writer wants call paths and a profile has none, they are estimated in
  * a copy; list is not changed. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text/str.h"
+#include "model/totals.h"
 #include "model/transform/transform.h"
 
 #define PK_WRITER(name) extern const struct pk_writer pk_writer_##name;
@@ -77,6 +78,14 @@ int pk_fail_no_sum(struct pk_error *err, const char *metric, const char *picture
 		       "%s is no sum of its parts, and has no %s: choose another metric (-m; "
 		       "profkit info lists them)",
 		       metric, picture);
+}
+
+int pk_check_sum(const struct pk_profile *p, uint32_t metric, const char *picture,
+		 struct pk_error *err)
+{
+	if (!pk_parts_exceed(p, metric))
+		return 0;
+	return pk_fail_no_sum(err, pk_text(p, p->metric.name[metric]), picture);
 }
 
 void pk_note_negative(struct pk_output *out, uint64_t count)

@@ -7,7 +7,6 @@
 #include "base/alloc.h"
 #include "base/num/units.h"
 #include "model/build/value_type.h"
-#include "model/totals.h"
 #include "tools/like/like.h"
 #include "writers/writer.h"
 
@@ -122,14 +121,6 @@ static struct pk_common without_filters(const struct pk_common *c)
 	return whole;
 }
 
-/* pprof adds values up. Fails for metrics whose largest value counts. */
-static int check_sum(const struct pk_profile *p, uint32_t metric, struct pk_error *err)
-{
-	return pk_parts_exceed(p, metric)
-		       ? pk_fail_no_sum(err, pk_text(p, p->metric.name[metric]), "output of pprof")
-		       : 0;
-}
-
 int pk_show_like_pprof(const struct pk_common *c, struct pk_pprof_params *params, int argc,
 		       char **argv, struct pk_error *err)
 {
@@ -143,10 +134,10 @@ int pk_show_like_pprof(const struct pk_common *c, struct pk_pprof_params *params
 	whole.read.wanted |= PK_PART_SPANS | PK_PART_THREADS;
 	if (pk_load_merged(&whole, argc, argv, &loaded, err))
 		return -1;
-	/* pprof shows its default type of values even if they are all 0 */
+	/* pprof shows its default type of values even if they are all 0, and adds values up */
 	params->metric = !c->metric && loaded.one->metric.count > 1;
 	if ((params->metric || !pk_common_metric(c, loaded.one, &params->metric, err)) &&
-	    !check_sum(loaded.one, params->metric, err))
+	    !pk_check_sum(loaded.one, params->metric, "output of pprof", err))
 		status = print(c, pk_with_paths(loaded.one, &tree), params, err);
 	pk_profile_free(tree);
 	pk_loaded_release(&loaded);

@@ -91,7 +91,7 @@ static int init_graphs(struct comparing *c, struct pk_error *err)
 	for (int s = 0; s < PK_SIDES; s++) {
 		const struct pk_profile *p = c->match->side[s].profile[0];
 
-		if (pk_dot_check_sum(p, params->metrics[s], err))
+		if (pk_check_sum(p, params->metrics[s], "call graph", err))
 			return -1;
 		failed += pk_callgraph_init(&c->side[s].shown, p, params->metrics[s],
 					    &params->shown, err) != 0;

@@ -11,7 +11,6 @@
 #include "analysis/split_names.h"
 #include "base/alloc.h"
 #include "base/num/units.h"
-#include "model/totals.h"
 
 enum measure { SELF_TIME, SELF_SHARE, TOTAL_TIME, TOTAL_SHARE };
 static const char *const measures[] = {"self-time", "self-time-percentage", "total-time",
@@ -278,13 +277,6 @@ static int draw(struct pk_drawing *d, struct pk_error *err)
 	return 0;
 }
 
-int pk_dot_check_sum(const struct pk_profile *p, uint32_t metric, struct pk_error *err)
-{
-	return pk_parts_exceed(p, metric)
-		       ? pk_fail_no_sum(err, pk_text(p, p->metric.name[metric]), "call graph")
-		       : 0;
-}
-
 int pk_dot_write(const struct pk_profile *p, const struct pk_dot_params *params,
 		 struct pk_output *out, struct pk_error *err)
 {
@@ -304,7 +296,7 @@ int pk_dot_write(const struct pk_profile *p, const struct pk_dot_params *params,
 		return pk_dot_compare(params, out, err);
 	if (d.metric >= p->metric.count)
 		return pk_fail(err, PK_EUSAGE, "a profile without values has no call graph");
-	if (pk_dot_check_sum(p, d.metric, err))
+	if (pk_check_sum(p, d.metric, "call graph", err))
 		return -1;
 	split = params->names_as_read ? NULL : pk_split_names(p);
 	if (split)

@@ -118,9 +118,6 @@ void pk_dot_add_formatted(struct pk_buf *label, const char *format, double value
 void pk_dot_add_value(struct pk_buf *label, const struct pk_profile *p, uint32_t metric,
 		      double value);
 
-/* Fails if functions have no shares of the metric. */
-int pk_dot_check_sum(const struct pk_profile *p, uint32_t metric, struct pk_error *err);
-
 /* The contents of the picture, how to read it, and what was left out, a line each. */
 void pk_dot_add_legend(struct pk_buf *label, const struct pk_profile *p, uint32_t metric,
 		       const struct pk_callgraph *g, const struct pk_dot_params *params);
