@@ -47,15 +47,6 @@ static double in_values(const struct pk_diff *d, enum pk_measure measure, double
 	return measure == PK_CALLS ? base : base * pow(10, d->exponent);
 }
 
-/* How much of a value waits. */
-static double waiting(const struct pk_diff *d, uint32_t row, enum pk_measure m, enum pk_side s,
-		      int64_t value)
-{
-	if (d->row[row].waits)
-		return (double)value;
-	return row && m == PK_SELF ? 0 : fmin((double)value, (double)d->row[row].waiting[s]);
-}
-
 /*
  * What a value after would at least be on the machine before. A wait is not divided by the speed of
  * the machine; but the thread that it waits for may be slower because of the machine, so what a
@@ -66,8 +57,8 @@ static double least_after(const struct pk_diff *d, uint32_t row, enum pk_measure
 			  const struct pk_change *c, double doubt)
 {
 	double factor = isnan(d->machine_factor) || m == PK_CALLS ? 1 : d->machine_factor;
-	double before = waiting(d, row, m, PK_BEFORE, c->before);
-	double waits = waiting(d, row, m, PK_AFTER, c->after);
+	double before = pk_diff_waiting(d, row, m, PK_BEFORE, c->before);
+	double waits = pk_diff_waiting(d, row, m, PK_AFTER, c->after);
 
 	return ((double)c->after - waits) / (factor * doubt) +
 	       fmax(fmin(waits, before), waits / fmax(factor, 1));

@@ -133,7 +133,7 @@ static double mean_sample(const struct pk_diff *d, enum pk_side side, bool sums)
 		samples += pk_sample_metric(&p->sample, i) == metric;
 	if (!samples && sums) {
 		for (uint32_t i = 1; i < p->cost.count; i++)
-			samples += (p->cost.metric ? p->cost.metric[i] : 1) == metric;
+			samples += pk_cost_metric(p, i) == metric;
 	}
 	return samples ? fabs((double)d->side[side].whole[0]) / samples : 0;
 }

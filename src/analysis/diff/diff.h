@@ -188,6 +188,9 @@ bool pk_diff_any_waits(const struct pk_diff *d);
  * they make of totals. Verdicts must be found again. */
 void pk_diff_scale(struct pk_diff *d, double factor);
 
+/* How much of a value of a row waits, of the whole in row 0, as pk_diff_judge found it. */
+double pk_diff_waiting(const struct pk_diff *d, uint32_t row, enum pk_measure m, enum pk_side s,
+		       int64_t value);
 /* By what the value of a row after is divided to be as on the machine before, if verdicts are
  * without the speed of the machine: by that, but for what waits. row 0: the whole. */
 double pk_diff_machine(const struct pk_diff *d, uint32_t row, enum pk_measure m);

@@ -195,17 +195,21 @@ void pk_diff_waits_release(struct pk_diff_waits *w)
 	free(w->most);
 }
 
+double pk_diff_waiting(const struct pk_diff *d, uint32_t row, enum pk_measure m, enum pk_side s,
+		       int64_t value)
+{
+	if (d->row[row].waits)
+		return (double)value;
+	return row && m == PK_SELF ? 0 : fmin((double)value, (double)d->row[row].waiting[s]);
+}
+
 double pk_diff_machine(const struct pk_diff *d, uint32_t row, enum pk_measure m)
 {
-	double factor = d->machine_factor, after, waits;
+	int64_t after = row ? d->row[row].change[m].after : d->total.after;
+	double factor = d->machine_factor, waits;
 
-	if (!d->without_machine || isnan(factor) || m == PK_CALLS)
+	if (!d->without_machine || isnan(factor) || m == PK_CALLS || d->row[row].waits)
 		return 1;
-	if (d->row[row].waits)
-		return 1;
-	if (row && m == PK_SELF)
-		return factor;
-	after = (double)(row ? d->row[row].change[m].after : d->total.after);
-	waits = fmin(after, (double)d->row[row].waiting[PK_AFTER]);
-	return waits > 0 ? after / ((after - waits) / factor + waits) : factor;
+	waits = pk_diff_waiting(d, row, m, PK_AFTER, after);
+	return waits > 0 ? (double)after / (((double)after - waits) / factor + waits) : factor;
 }
