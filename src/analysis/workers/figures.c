@@ -51,24 +51,32 @@ static bool samples_processors(const struct pk_profile *p)
 	return strstr(name, "cpu-clock") || strstr(name, "task-clock") || strstr(name, "cycles");
 }
 
-/* True if the profile has functions of the interpreter, but no Python functions. *python: it has
- * either, so that words of Python fit. */
-static bool is_blind_to_python(const struct pk_profile *p, bool *python)
+static bool has_python(const struct pk_profile *p)
 {
-	bool interpreter = false;
+	for (uint32_t i = 1; i < p->function.count; i++)
+		if (p->function.kind[i] == PK_KIND_PYTHON)
+			return true;
+	return false;
+}
 
-	*python = p->run.count > 1 &&
-		  pk_starts_with(pk_text(p, p->run.producer[1]), "viztracer");
-	for (uint32_t i = 1; i < p->function.count; i++) {
-		if (p->function.kind[i] == PK_KIND_PYTHON) {
-			*python = true;
-			return false;
-		}
-		interpreter |=
-			strcmp(pk_text(p, p->function.name[i]), "_PyEval_EvalFrameDefault") == 0;
-	}
-	*python |= interpreter;
-	return interpreter;
+static bool has_interpreter(const struct pk_profile *p)
+{
+	for (uint32_t i = 1; i < p->function.count; i++)
+		if (!strcmp(pk_text(p, p->function.name[i]), "_PyEval_EvalFrameDefault"))
+			return true;
+	return false;
+}
+
+/* What was recorded of Python: its functions, or only those of the interpreter. Words of Python fit
+ * either. */
+static void put_python(struct pk_figures *f, const struct pk_profile *p)
+{
+	bool functions = has_python(p), interpreter = !functions && has_interpreter(p);
+	bool viztracer =
+		p->run.count > 1 && pk_starts_with(pk_text(p, p->run.producer[1]), "viztracer");
+
+	put(f, "blind_to_python", interpreter);
+	put(f, "python", known(functions || interpreter || viztracer, 1));
 }
 
 /* Recorded time of workers by what their functions are. */
@@ -251,7 +259,7 @@ static double count_scheduled(const struct pk_profile *p)
 static void put_recording(struct pk_figures *f, const struct pk_workers *w)
 {
 	const struct pk_profile *p = w->runs->item[0];
-	bool python, counted = false; /* austin's text has sums of time only */
+	bool counted = false; /* austin's text has sums of time only */
 	double samples = 0;
 
 	for (uint32_t i = 0; i < w->count; i++) {
@@ -273,8 +281,7 @@ static void put_recording(struct pk_figures *f, const struct pk_workers *w)
 	put(f, "on_host", w->by < PK_BY_RANK);
 	put(f, "lone_collectives", w->lone_collectives);
 	put(f, "tasks_known", w->tasks.tasks != PK_NULL);
-	put(f, "blind_to_python", is_blind_to_python(p, &python));
-	put(f, "python", known(python, 1));
+	put_python(f, p);
 }
 
 static void put_shares(struct pk_figures *f, const struct pk_workers *w)

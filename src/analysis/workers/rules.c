@@ -67,10 +67,8 @@ struct rule {
 #define TINY_TASKS                                                                                \
 	"passing_loss", "tasks are too small", "Passing tasks and results takes" OVERHEAD,        \
 		"pass several tasks at a time[: chunksize={best_chunk#}|{python?} (chunksize), "  \
-		"until a "                                                                        \
-		"chunk takes 10 to 100 times as long as passing it|, until a chunk takes 10 to "  \
-		"100 "                                                                            \
-		"times as long as passing it][, "                                                 \
+		"until a chunk takes 10 to 100 times as long as passing it|, until a chunk "      \
+		"takes 10 to 100 times as long as passing it][, "                                 \
 		"with which all tasks take about {gain.0}% less time (an estimate)]; or do more " \
 		"in each task",                                                                   \
 		OVERHEAD_EVIDENCE, NONE
@@ -142,8 +140,7 @@ static const struct rule rules[] = {
 	 "cannot make tasks as fast as they are done, or works alone before or after them.",
 	 "let workers make or read their input themselves, or do the parent's work while they "
 	 "work[{python?}; when each of them works is recorded by viztracer, and py-spy record -s "
-	 "-f "
-	 "chrometrace]",
+	 "-f chrometrace]",
 	 "workers parent_time useful_time", NONE},
 	{NO_DATA, "samples_each < 30", NOTHING,
 	 "{samples#} samples of {workers#} workers are too few to compare them.",
