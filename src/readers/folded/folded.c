@@ -17,9 +17,9 @@
  * - Empty lines, "#" alone and lines that begin with "# " are skipped. Other lines that do not end
  *   in a count are left out and counted as a repair.
  * - A frame is any text without ';', kept whole as the name of a function; it may be empty ("a;;b
- *   1" has three frames, " 1" has one), but not at the end ("a; 1" has one). A name that ends in
- *"_[k]" is a frame of the kernel; the other annotations ("_[j]" compiled, "_[i]" inlined, "_[w]"
- *waker) say nothing of the kind of code.
+ *   1" has three frames, " 1" has one), but not at the end ("a; 1" has one). A name with "_[k]" at
+ *   its end is a frame of the kernel; the other annotations ("_[j]" compiled, "_[i]" inlined,
+ *   "_[w]" waker) say nothing of the kind of code.
  * - Counts are exact: fractions give the metric an exponent, up to 9 digits. What is finer is
  *   dropped, what is larger than 64 bits is cut; both are repairs.
  * - A first frame "[name tid=12]" (async-profiler -t) is a thread, with the option tasks one like
