@@ -145,6 +145,16 @@ static const struct pk_diff_row *named(const struct pk_diff *d, const char *name
 	return &d->row[i - 1];
 }
 
+/* Judges the sides as parts; c is released by the caller. */
+static void judge_parts(struct compared *c, const struct side *before, const struct side *after)
+{
+	make(&c->list[PK_BEFORE], before);
+	make(&c->list[PK_AFTER], after);
+	reduce(&c->list[PK_BEFORE]);
+	reduce(&c->list[PK_AFTER]);
+	judge_lists(c, NULL);
+}
+
 /* Runs of parts: Welch's t of the means, worked out here from the single values. */
 START_TEST(parts)
 {
@@ -154,11 +164,7 @@ START_TEST(parts)
 	struct compared c;
 	const struct pk_change *slow;
 
-	make(&c.list[PK_BEFORE], &before);
-	make(&c.list[PK_AFTER], &after);
-	reduce(&c.list[PK_BEFORE]);
-	reduce(&c.list[PK_AFTER]);
-	judge_lists(&c, NULL);
+	judge_parts(&c, &before, &after);
 	slow = &named(&c.d, "f7")->change[PK_SELF];
 	mean[0] = mean_of(&before, &v[0]);
 	mean[1] = mean_of(&after, &v[1]);
@@ -174,11 +180,7 @@ START_TEST(parts)
 	ck_assert_int_eq(slow->verdict, PK_REGRESSED);
 	ck_assert_int_eq(count(&c.d, PK_UNCHANGED), FUNCTIONS - 1);
 	release(&c);
-	make(&c.list[PK_BEFORE], &before);
-	make(&c.list[PK_AFTER], &same);
-	reduce(&c.list[PK_BEFORE]);
-	reduce(&c.list[PK_AFTER]);
-	judge_lists(&c, NULL);
+	judge_parts(&c, &before, &same);
 	ck_assert_int_eq(count(&c.d, PK_UNCHANGED), FUNCTIONS);
 	release(&c);
 }
@@ -193,11 +195,7 @@ START_TEST(parts_of_few_runs)
 	struct compared c;
 	const struct pk_change *slow;
 
-	make(&c.list[PK_BEFORE], &before);
-	make(&c.list[PK_AFTER], &after);
-	reduce(&c.list[PK_BEFORE]);
-	reduce(&c.list[PK_AFTER]);
-	judge_lists(&c, NULL);
+	judge_parts(&c, &before, &after);
 	slow = &named(&c.d, "f7")->change[PK_SELF];
 	mean[0] = mean_of(&before, &v[0]);
 	mean[1] = mean_of(&after, &v[1]);
