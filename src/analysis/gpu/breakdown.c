@@ -6,8 +6,8 @@
  *	host                     [launch B]  [C]
  *	GPU      A]                     [B        ][C]
  *
- * So it is at the end of a step: the work of the next step ends the gap, or of the last step, work
- * that is not in the trace.
+ * A gap at the end of a step is ended by the first work of the next step; that of the last step by
+ * work that is not in the trace.
  *
  * Works come in the order of their begins, so that the last end seen of each kind says until when
  * any work of this kind runs.
@@ -134,8 +134,8 @@ static void end_gap(struct sweep *s, const struct pk_gpu_work *work)
 	}
 }
 
-/* Adds the time after the last work, which what comes after the recording ends. As before any other
- * work, the host had launched nothing, unless the trace tells no launches at all. */
+/* Adds the time after the last work. The host had launched nothing, as before any other work,
+ * unless the trace tells no launches at all. */
 static void end_window(struct sweep *s, int64_t to)
 {
 	s->host = 0;
