@@ -156,7 +156,8 @@ static void find_growth(struct pk_memory *m)
 	uint32_t metric = m->metric[PK_MEMORY_LEAKED];
 	int64_t from = m->duration / 2, to = m->duration - m->duration / 10, *grown;
 
-	if (!metric || m->duration <= 0)
+	if (!metric || m->duration <= 0 || m->since != PK_NULL ||
+	    (m->end != PK_NULL && m->end < to))
 		return;
 	grown = pk_calloc(p->function.count, sizeof(*grown));
 	for (uint32_t i = 1; i < t->count; i++)
@@ -177,15 +178,40 @@ static bool says_more(const struct pk_memory *m)
 	       m->series->last > m->step->time && m->series->highest >= peak - peak / 10;
 }
 
-void pk_memory_init(struct pk_memory *m, const struct pk_profile *p)
+/* "0.312 s", as src/readers/heap/ says it; PK_NULL if it is not said. */
+static int64_t said_time(const struct pk_profile *p, const char *key)
 {
-	*m = (struct pk_memory){.profile = p, .duration = pk_last_moment(p)};
-	for (int i = 0; i < PK_MEMORY_KINDS; i++)
-		m->metric[i] = pk_memory_metric(p, pk_memory_metrics[i]);
-	find_series(m);
+	const char *text = pk_meta_find(p, key);
+	bool exact, overflow;
+	int64_t time;
+
+	return text && pk_parse_decimal(text, strlen(text), 9, &time, &exact, &overflow) ? time
+											 : PK_NULL;
+}
+
+/* Up to the last counter or mark, too: live memory may end before the recording does. */
+static void find_times(struct pk_memory *m)
+{
+	const struct pk_profile *p = m->profile;
+
+	m->duration = pk_last_moment(p);
 	for (uint32_t i = 0; i < m->series_count; i++)
 		if (m->series[i].last > m->duration)
 			m->duration = m->series[i].last;
+	for (uint32_t i = 1; i < p->instant.count; i++)
+		if (p->instant.time[i] > m->duration)
+			m->duration = p->instant.time[i];
+	m->end = said_time(p, "leaked at");
+	m->since = said_time(p, "leaked since");
+}
+
+void pk_memory_init(struct pk_memory *m, const struct pk_profile *p)
+{
+	*m = (struct pk_memory){.profile = p};
+	for (int i = 0; i < PK_MEMORY_KINDS; i++)
+		m->metric[i] = pk_memory_metric(p, pk_memory_metrics[i]);
+	find_series(m);
+	find_times(m);
 	find_steps(m);
 	find_growth(m);
 	m->series_drawn = !m->steps || says_more(m);
@@ -199,14 +225,6 @@ void pk_memory_release(struct pk_memory *m)
 	memset(m, 0, sizeof(*m));
 }
 
-/* "0.312 s", as src/readers/heap/heap.c says it. */
-static bool read_time(const char *text, int64_t *time)
-{
-	bool exact, overflow;
-
-	return text && pk_parse_decimal(text, strlen(text), 9, time, &exact, &overflow);
-}
-
 int64_t pk_memory_peak(const struct pk_memory *m, int64_t *at)
 {
 	int64_t series = m->series_count ? m->series->highest : PK_NULL, peak = series;
@@ -218,8 +236,8 @@ int64_t pk_memory_peak(const struct pk_memory *m, int64_t *at)
 		return m->duration > 0 ? peak : PK_NULL;
 	peak = pk_metric_total(m->profile, metric);
 	/* Memory that was measured from time to time may miss the peak. */
-	if (read_time(pk_meta_find(m->profile, "peak at"), &said) && said >= 0 &&
-	    said <= m->duration) {
+	said = said_time(m->profile, "peak at");
+	if (said >= 0 && said <= m->duration) {
 		*at = said;
 		return peak;
 	}
@@ -228,6 +246,19 @@ int64_t pk_memory_peak(const struct pk_memory *m, int64_t *at)
 	else if (series < peak - peak / 10)
 		*at = PK_NULL;
 	return peak;
+}
+
+bool pk_memory_has_peak(const struct pk_memory *m)
+{
+	int64_t at, peak = pk_memory_peak(m, &at);
+
+	return peak != PK_NULL && at != PK_NULL && m->since == PK_NULL &&
+	       (m->end == PK_NULL || at <= m->end);
+}
+
+int64_t pk_memory_live_end(const struct pk_memory *m)
+{
+	return m->end != PK_NULL && m->end < m->duration ? m->end : m->duration;
 }
 
 struct curve {
@@ -246,13 +277,25 @@ static void add_point(struct curve *c, int64_t time, int64_t bytes)
 	c->highest = bytes > c->highest ? bytes : c->highest;
 }
 
+/* The peak may lie between the moments that are known. Of several heaps, it is of none alone. */
+static bool shows_peak(const struct pk_memory *m)
+{
+	const struct pk_memory_series *s = m->series;
+	int64_t at, peak = pk_memory_peak(m, &at);
+
+	if (!m->series_drawn)
+		return pk_memory_has_peak(m);
+	return peak != PK_NULL && at != PK_NULL && s->highest_at != at &&
+	       (m->series_count < 2 || s[1].rank != s->rank);
+}
+
 static void add_points(struct curve *c, const struct pk_memory *m)
 {
 	const struct pk_counter_table *t = &m->profile->counter;
 	const struct pk_memory_series *s = m->series;
 	int64_t at, peak = pk_memory_peak(m, &at);
 
-	if (peak != PK_NULL && at != PK_NULL && (!m->series_drawn || s->highest_at != at))
+	if (shows_peak(m))
 		add_point(c, at, peak);
 	for (uint32_t i = 0; i < m->steps && !m->series_drawn; i++)
 		add_point(c, m->step[i].time, m->step[i].live);
@@ -266,7 +309,7 @@ int64_t pk_memory_curve(const struct pk_memory *m, int64_t *value, uint32_t coun
 {
 	struct curve c = {value, pk_malloc(pk_mul(count, sizeof(*value))), m->duration / count + 1,
 			  PK_NULL, count};
-	int64_t last = PK_NULL, end = !m->series_drawn  ? m->duration
+	int64_t last = PK_NULL, end = !m->series_drawn  ? pk_memory_live_end(m)
 				      : m->series_count ? m->series->last
 							: 0;
 

@@ -72,6 +72,9 @@ struct pk_memory {
 	uint32_t steps, highest; /* highest: the step with most */
 	bool series_drawn;       /* the curve is that of the first series, not of steps */
 	int64_t duration;        /* 0 = not known */
+	/* The moment at which live memory was asked for, after which it is not known; and the one
+	 * since which it is counted. PK_NULL = none. */
+	int64_t end, since;
 	/* The growth of live memory from 50 % to 90 % of the time, by function (the end of a
 	 * program frees much); empty if it is not known. */
 	struct pk_memory_list growth;
@@ -83,6 +86,11 @@ bool pk_memory_is_known(const struct pk_memory *m);
 /* The largest amount of memory: in the metric peak, otherwise in the first counter; PK_NULL = not
  * known. *at: when, PK_NULL = not known. */
 int64_t pk_memory_peak(const struct pk_memory *m, int64_t *at);
+/* True if the peak is a part of live memory over time: it is not if that is known up to an earlier
+ * moment only, or of memory that was allocated since one. */
+bool pk_memory_has_peak(const struct pk_memory *m);
+/* When live memory ends to be known. */
+int64_t pk_memory_live_end(const struct pk_memory *m);
 /* The live memory, or else the first series: its largest value in each of `count` equal parts of
  * the time; in a part without values, the value of the part before; PK_NULL before the first.
  * Returns the highest of all, PK_NULL if memory over time is not known. */

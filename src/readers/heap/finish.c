@@ -148,16 +148,13 @@ static void push_sizes(struct pk_heap *heap, const char *of)
 	pk_build_meta(heap->b, key.data, text.data);
 }
 
-/* "peak at": in seconds, when most was live. */
-static void push_peak_time(struct pk_heap *heap)
+void pk_heap_note_time(struct pk_builder *b, const char *key, int64_t time)
 {
 	PK_BUF_AUTO text = PK_BUF_INIT;
 
-	if (heap->peak_time == PK_NULL)
-		return;
-	pk_format_decimal(&text, heap->peak_time, 9);
+	pk_format_decimal(&text, time, 9);
 	pk_buf_adds(&text, " s");
-	pk_build_meta(heap->b, "peak at", text.data);
+	pk_build_meta(b, key, text.data);
 }
 
 void pk_heap_finish(struct pk_heap *heap, bool state, const char *of)
@@ -174,8 +171,8 @@ void pk_heap_finish(struct pk_heap *heap, bool state, const char *of)
 		push_samples(heap, m.bytes[PK_HEAP_LEAKED]);
 	else if (!pk_builder_wants(heap->b, PK_PART_ORDER) && !heap->kept && heap->paths > 1)
 		pk_build_unread(heap->b, PK_PART_ORDER);
-	if (!state)
-		push_peak_time(heap);
+	if (!state && heap->peak_time != PK_NULL) /* when most was live */
+		pk_heap_note_time(heap->b, "peak at", heap->peak_time);
 	push_sizes(heap, of);
 	pk_heap_free(heap);
 }

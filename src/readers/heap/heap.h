@@ -59,8 +59,10 @@ void pk_heap_end(struct pk_heap *heap);
  * = not given): in ns from the start, PK_NULL = not at all. */
 int pk_heap_read_moments(struct pk_builder *b, const char *at, const char *between, int64_t *begin,
 			 int64_t *end, struct pk_error *err);
-/* Adds a message if the moment `at` is after `last`, the end of the recording. */
-int pk_heap_check_moment(struct pk_builder *b, int64_t at, int64_t last, struct pk_error *err);
+/* Says these times in meta ("leaked since", "leaked at"), since live memory is known between them
+ * only. Adds a message if `end` is after `last`, the end of the recording. */
+int pk_heap_note_moments(struct pk_builder *b, int64_t begin, int64_t end, int64_t last,
+			 struct pk_error *err);
 
 /* For files that give sums instead of allocations: makes the metrics in their usual order. `which`
  * has a bit for each, and PK_HEAP_UNCOUNTED if numbers of allocations are not known. */

@@ -115,6 +115,8 @@ static inline void heap_catch_up(const struct pk_heap *heap, struct path *p)
 		p->peak_count = p->live_count;
 	}
 }
+/* Says a time in meta, in seconds. */
+void pk_heap_note_time(struct pk_builder *b, const char *key, int64_t time);
 /* Notes a peak if more is live than ever before. */
 void heap_note_peak(struct pk_heap *heap);
 void heap_add_step(struct pk_heap *heap, uint32_t path, int64_t change);

@@ -4,7 +4,7 @@
 #include "base/num/units.h"
 #include "base/text/str.h"
 #include "model/events/time_range.h"
-#include "readers/heap/heap.h"
+#include "readers/heap/internal.h"
 
 int pk_heap_read_moments(struct pk_builder *b, const char *at, const char *between, int64_t *begin,
 			 int64_t *end, struct pk_error *err)
@@ -33,12 +33,19 @@ int pk_heap_read_moments(struct pk_builder *b, const char *at, const char *betwe
 	return 0;
 }
 
-int pk_heap_check_moment(struct pk_builder *b, int64_t at, int64_t last, struct pk_error *err)
+int pk_heap_note_moments(struct pk_builder *b, int64_t begin, int64_t end, int64_t last,
+			 struct pk_error *err)
 {
-	if (at == PK_NULL || at == INT64_MAX || at <= last)
+	if (begin >= 0)
+		pk_heap_note_time(b, "leaked since", begin);
+	if (end == PK_NULL || end == INT64_MAX)
 		return 0;
+	if (end <= last) {
+		pk_heap_note_time(b, "leaked at", end);
+		return 0;
+	}
 	return pk_build_repair(b, err,
 			       "moment asked for (at, between) after the end of the recording, "
 			       "which counts instead",
-			       "%s, the end is at %s", pk_in_ns(at).text, pk_in_ns(last).text);
+			       "%s, the end is at %s", pk_in_ns(end).text, pk_in_ns(last).text);
 }

@@ -318,12 +318,12 @@ static void count_unknown(const struct memray *m)
 	pk_build_meta(m->b, "frees of memory allocated before", text);
 }
 
-static int check_moment(const struct memray *m)
+static int note_moments(const struct memray *m)
 {
 	int64_t header = pk_mul_saturated(m->header.end - m->header.start, 1000000);
 
-	return pk_heap_check_moment(m->b, m->at, header > m->last_time ? header : m->last_time,
-				    m->err);
+	return pk_heap_note_moments(m->b, m->from, m->at,
+				    header > m->last_time ? header : m->last_time, m->err);
 }
 
 /* A wrong name must be an error; otherwise names would be missing without a message. */
@@ -362,7 +362,7 @@ static int read_memray(struct pk_input *in, const void *params, struct pk_builde
 	if (!ret && m.sums)
 		ret = memray_sums_finish(&m);
 	if (!ret && m.heap)
-		ret = check_moment(&m);
+		ret = note_moments(&m);
 	if (!ret && m.heap) {
 		count_unknown(&m);
 		if (m.from != PK_NULL)

@@ -307,5 +307,5 @@ int torch_account(struct torch *t)
 
 		last = end > last ? end : last;
 	}
-	return pk_heap_check_moment(t->b, t->at, last, t->err);
+	return pk_heap_note_moments(t->b, t->from, t->at, last, t->err);
 }

@@ -59,7 +59,7 @@ struct grid {
 	struct pk_grid *g;
 	const struct pk_memory_view *view;
 	const struct pk_profile *p;
-	struct pk_buf text;
+	struct pk_buf text, moment; /* moment: what the metric leaked counts */
 };
 
 static const char *words_of(const struct grid *d, const char *metric)
@@ -79,7 +79,7 @@ static const char *words_of(const struct grid *d, const char *metric)
 		return pk_memory_allocated(d->view->memory);
 	if (strcmp(metric, "leaked"))
 		return metric;
-	return pk_memory_moment(d->view);
+	return d->moment.data;
 }
 
 /* For people: a line above the rows. */
@@ -351,8 +351,9 @@ static void put_series(struct grid *d)
 void pk_memory_grid(struct pk_grid *g, const struct pk_memory_view *view)
 {
 	const struct pk_memory *m = view->memory;
-	struct grid d = {g, view, m->profile, PK_BUF_INIT};
+	struct grid d = {g, view, m->profile, PK_BUF_INIT, PK_BUF_INIT};
 
+	pk_memory_moment(&d.moment, view);
 	pk_grid_init(g, columns, M_COLUMNS);
 	g->unit = "bytes";
 	g->one_unit = false;
@@ -372,4 +373,5 @@ void pk_memory_grid(struct pk_grid *g, const struct pk_memory_view *view)
 		put_series(&d);
 	}
 	pk_buf_release(&d.text);
+	pk_buf_release(&d.moment);
 }

@@ -13,14 +13,16 @@ struct pk_memory_view {
 	bool functions, lines; /* which lists */
 	uint32_t metric;       /* only the lists of this one; 0 = all */
 	bool people;
-	const char *moment; /* "at 1.5 s": what metric leaked counts; NULL = at the end */
+	/* "alive at 1.5 s": what the metric leaked counts, in the words of the user; NULL: as the
+	 * profile says it. */
+	const char *moment;
 };
 void pk_memory_grid(struct pk_grid *g, const struct pk_memory_view *view);
 extern const struct pk_grid_columns pk_memory_columns;
 /* "peak 85.10 MB at 2.276 s of 4.158 s", and the known values of the end and of allocations. */
 void pk_memory_summary(struct pk_buf *buf, const struct pk_memory_view *view);
-/* The meaning of the metric leaked: "alive at the end". */
-const char *pk_memory_moment(const struct pk_memory_view *view);
+/* Adds the meaning of the metric leaked: "alive at the end". */
+void pk_memory_moment(struct pk_buf *buf, const struct pk_memory_view *view);
 /* Words for the metric allocated, which may be less than the peak. */
 const char *pk_memory_allocated(const struct pk_memory *memory);
 /* The output of mprof peak for a file of mprof, with --func of a function ("__main__.work"; NULL).

@@ -37,14 +37,21 @@ static void add_metric(struct pk_buf *buf, const struct pk_memory *m, enum pk_me
 	add_count(buf, m->profile, metric);
 }
 
-const char *pk_memory_moment(const struct pk_memory_view *view)
+void pk_memory_moment(struct pk_buf *buf, const struct pk_memory_view *view)
 {
-	const uint32_t *metric = view->memory->metric;
+	const struct pk_memory *m = view->memory;
+	bool history = m->metric[PK_MEMORY_PEAK] || m->metric[PK_MEMORY_ALLOCATED];
 
-	if (view->moment)
-		return view->moment;
-	return metric[PK_MEMORY_PEAK] || metric[PK_MEMORY_ALLOCATED] ? "alive at the end"
-								     : "alive in the snapshot";
+	if (view->moment) {
+		pk_buf_adds(buf, view->moment);
+		return;
+	}
+	if (m->since != PK_NULL)
+		pk_buf_addf(buf, "allocated after %s and ", pk_in_ns(m->since).text);
+	if (m->end != PK_NULL)
+		pk_buf_addf(buf, "alive at %s", pk_in_ns(m->end).text);
+	else
+		pk_buf_adds(buf, history ? "alive at the end" : "alive in the snapshot");
 }
 
 const char *pk_memory_allocated(const struct pk_memory *memory)
@@ -63,6 +70,7 @@ void pk_memory_summary(struct pk_buf *buf, const struct pk_memory_view *view)
 {
 	const struct pk_memory *m = view->memory;
 	PK_BUF_AUTO rest = PK_BUF_INIT;
+	PK_BUF_AUTO moment = PK_BUF_INIT;
 	int64_t at, peak = pk_memory_peak(m, &at);
 
 	if (peak != PK_NULL) {
@@ -74,7 +82,8 @@ void pk_memory_summary(struct pk_buf *buf, const struct pk_memory_view *view)
 				    pk_in_ns(m->duration).text);
 		pk_buf_addc(buf, '\n');
 	}
-	add_metric(&rest, m, PK_MEMORY_LEAKED, pk_memory_moment(view));
+	pk_memory_moment(&moment, view);
+	add_metric(&rest, m, PK_MEMORY_LEAKED, moment.data);
 	add_metric(&rest, m, PK_MEMORY_TEMPORARY, "freed at once");
 	add_metric(&rest, m, PK_MEMORY_ALLOCATED, pk_memory_allocated(m));
 	if (rest.len)

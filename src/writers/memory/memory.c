@@ -61,11 +61,11 @@ static uint32_t name_of(struct drawing *d, uint32_t row)
 	return pk_id_map_number(&d->names, (int64_t)t->process[row] << 32 | kind);
 }
 
-/* Parts of the time in which something changes; and three for the peak, the time after it, and the
- * end. */
+/* Parts of the time in which something changes; and five for the peak, the time after it, the
+ * moment at which live memory ends, what follows it, and the end. */
 static size_t count_parts(const struct pk_memory *m)
 {
-	size_t parts = 3;
+	size_t parts = 5;
 
 	for (uint32_t i = 0; i < m->steps; i++)
 		parts += !i || part_of(m, m->step[i].time) != part_of(m, m->step[i - 1].time);
@@ -117,7 +117,7 @@ static void choose_functions(struct drawing *d, struct functions *f)
 	const uint32_t *metric = d->m->metric;
 	struct pk_memory_list list;
 
-	*f = (struct functions){.knows_peak = metric[PK_MEMORY_PEAK]};
+	*f = (struct functions){.knows_peak = metric[PK_MEMORY_PEAK] && pk_memory_has_peak(d->m)};
 	f->shown = memset(pk_malloc(p->function.count), SHOWN, p->function.count);
 	pk_memory_list_init(&list, p, metric[f->knows_peak ? PK_MEMORY_PEAK : PK_MEMORY_LEAKED],
 			    false);
@@ -171,13 +171,24 @@ static void add_peak(struct drawing *d, const struct functions *f, uint32_t name
 		add_values(d, f, name, end, after);
 }
 
+/* From here to the end of the recording, live memory is not known. */
+static void add_nothing(struct drawing *d, const struct functions *f, uint32_t name, int64_t from)
+{
+	static const int64_t none[SHOWN + 1];
+
+	add_values(d, f, name, from, none);
+	if (from < d->m->duration)
+		add_values(d, f, name, d->m->duration, none);
+}
+
 /* A value for each series and each part of the time in which something changed: the one at the
  * moment with most memory. Then the one at the peak. */
 static void add_functions(struct drawing *d)
 {
 	uint32_t name = add_string(d, "live memory");
 	int64_t live[SHOWN + 1] = {0}, most[SHOWN + 1] = {0}, sum = 0, highest = INT64_MIN;
-	int64_t at = 0, peak, next = d->m->duration, after[SHOWN + 1] = {0};
+	int64_t end = pk_memory_live_end(d->m);
+	int64_t at = 0, peak, next = end, after[SHOWN + 1] = {0};
 	bool others = false;
 	struct functions f;
 	struct change *change;
@@ -199,7 +210,7 @@ static void add_functions(struct drawing *d)
 			continue;
 		if (change[i].time <= peak) {
 			memcpy(after, live, sizeof(after));
-			next = last ? d->m->duration : change[i + 1].time;
+			next = last ? end : change[i + 1].time;
 		}
 		if (sum > highest) {
 			highest = sum;
@@ -212,10 +223,12 @@ static void add_functions(struct drawing *d)
 			add_values(d, &f, name, at, most);
 		highest = INT64_MIN;
 	}
-	if (f.knows_peak && peak != PK_NULL)
+	if (f.knows_peak)
 		add_peak(d, &f, name, peak, next, after);
-	if (at < d->m->duration)
-		add_values(d, &f, name, d->m->duration, live);
+	if (at < end)
+		add_values(d, &f, name, end, live);
+	if (end < d->m->duration)
+		add_nothing(d, &f, name, end + 1);
 	free(change);
 	free(f.shown);
 }
