@@ -671,15 +671,70 @@ START_TEST(total_is_the_largest)
 	struct pk_callgraph g;
 
 	add_function(&m, "over", 1, 8);
-	add_function(&m, "wrong", -1, 1);
-	add_function(&m, "rest", 4, 4);
+	add_function(&m, "rest", 3, 3);
+	add_call(&m, "over", "rest", 9);
 	p = finish(&m);
 	g = graph_of(p, &params);
 	ck_assert_double_eq(g.self_total, 4);
 	ck_assert_double_eq(g.total, 8);
 	ck_assert_double_eq(g.node[0].total_ratio, 1);
-	ck_assert_double_eq(g.node[2].self_ratio, 0);
+	ck_assert_double_eq(g.node[0].self_ratio, 0.25);
+	ck_assert_double_eq(g.edge[0].total_ratio, 1);
 	ck_assert_uint_eq(g.clamped, 1);
+	ck_assert_double_eq(pk_callgraph_size(&g, 0.5), 0.5);
+	pk_callgraph_release(&g);
+	pk_profile_free(p);
+}
+END_TEST
+
+/* Memory that was freed: shares are those of tables, of the sum. */
+START_TEST(negative_values)
+{
+	struct made m = make();
+	struct pk_callgraph_params params = DEFAULTS;
+	struct pk_profile *p;
+	struct pk_callgraph g;
+
+	add_function(&m, "main", -6, 4);
+	add_function(&m, "grow", 10, 10);
+	add_function(&m, "freed", -0.5, 0);
+	add_function(&m, "small", 0.5, 0.001);
+	add_call(&m, "main", "grow", 10);
+	add_call(&m, "main", "freed", -3);
+	params.node_threshold = 0.01;
+	p = finish(&m);
+	g = graph_of(p, &params);
+	expect_nodes(p, &g, "grow main small freed");
+	ck_assert_double_eq(g.total, 4);
+	ck_assert_double_eq(g.node[0].total_ratio, 2.5);
+	ck_assert_double_eq(g.node[1].total_ratio, 1);
+	ck_assert_double_eq(g.node[1].self_ratio, -1.5);
+	ck_assert_double_eq(g.node[3].self_ratio, -0.125);
+	ck_assert_uint_eq(g.edge_count, 2);
+	ck_assert_double_eq(g.edge[1].total_ratio, -0.75);
+	ck_assert_uint_eq(g.clamped, 0);
+	ck_assert_double_eq(pk_callgraph_size(&g, 2.5), 1);
+	ck_assert_double_eq(pk_callgraph_size(&g, -1.5), 0);
+	ck_assert_double_eq(pk_callgraph_size(&g, NAN), 0);
+	pk_callgraph_release(&g);
+	pk_profile_free(p);
+}
+END_TEST
+
+START_TEST(negative_sum)
+{
+	struct made m = make();
+	struct pk_callgraph_params params = DEFAULTS;
+	struct pk_profile *p;
+	struct pk_callgraph g;
+
+	add_function(&m, "main", -6, -2);
+	add_function(&m, "grow", 4, 4);
+	p = finish(&m);
+	g = graph_of(p, &params);
+	ck_assert_double_eq(g.total, -2);
+	ck_assert(isnan(g.node[0].total_ratio) && isnan(g.node[1].self_ratio));
+	ck_assert_uint_eq(g.clamped, 0);
 	pk_callgraph_release(&g);
 	pk_profile_free(p);
 }
@@ -707,4 +762,4 @@ CHECK_MAIN_AND("callgraph", add_loops, thresholds_and_counts, thresholds_keep_wh
 	       limit_after_selection, limit_by_share, arrows, arrows_of_recursion,
 	       selection_comes_before_thresholds, patterns, paths, residual_edges, cycles,
 	       long_chains, deep_paths, totals_from_paths, edges_without_time, total_is_the_largest,
-	       nothing_at_all)
+	       negative_values, negative_sum, nothing_at_all)

@@ -32,9 +32,11 @@ struct build {
 	bool raw;          /* sums are already in the unit shown */
 };
 
+/* What sums of doubles may be off. */
+static const double rounding = 0x1p-23;
+
 double pk_callgraph_ratio(struct pk_callgraph *g, double numerator, double denominator)
 {
-	const double rounding = 0x1p-23;
 	double ratio;
 
 	if (isnan(numerator) || isnan(denominator))
@@ -45,6 +47,13 @@ double pk_callgraph_ratio(struct pk_callgraph *g, double numerator, double denom
 	if (ratio < -rounding || ratio > 1 + rounding)
 		g->clamped++;
 	return ratio < 0 ? 0 : ratio > 1 ? 1 : ratio;
+}
+
+double pk_callgraph_share(struct pk_callgraph *g, double value, double whole)
+{
+	if (!g->negative)
+		return pk_callgraph_ratio(g, value, whole);
+	return whole > 0 ? value / whole : NAN;
 }
 
 static double measure(const struct build *b, double raw, int64_t value)
@@ -59,7 +68,7 @@ static double measure(const struct build *b, double raw, int64_t value)
 static void add_functions(struct build *b)
 {
 	struct pk_callgraph *g = b->g;
-	double largest = 0;
+	double largest = 0, smallest = 0;
 
 	for (uint32_t i = 0; i < b->functions.count; i++)
 		if (!isnan(b->functions.row[i].total_raw))
@@ -78,10 +87,11 @@ static void add_functions(struct build *b)
 		b->node_of[f->function] = g->node_count;
 		if (!isnan(n->self))
 			g->self_total += n->self;
-		if (n->total > largest)
-			largest = n->total;
+		largest = fmax(largest, n->total); /* which ignores NaN */
+		smallest = fmin(smallest, fmin(n->self, n->total));
 	}
-	g->total = largest > g->self_total ? largest : g->self_total;
+	g->negative = smallest < -rounding * fabs(g->self_total);
+	g->total = largest > g->self_total && !g->negative ? largest : g->self_total;
 }
 
 /* Adds callers that appear in edges but have no row of their own. */
@@ -148,6 +158,11 @@ static void add_edges(struct build *b)
 	pk_callgraph_sort_edges(g);
 }
 
+double pk_callgraph_size(const struct pk_callgraph *g, double share)
+{
+	return share > 0 ? share / g->most : 0; /* NaN is not above 0 */
+}
+
 static double smaller(double a, double b)
 {
 	return isnan(a) || b < a ? b : a;
@@ -155,14 +170,17 @@ static double smaller(double a, double b)
 
 static void set_ratios(struct pk_callgraph *g)
 {
+	g->most = 1;
 	for (uint32_t i = 0; i < g->node_count; i++) {
 		struct pk_callgraph_node *n = &g->node[i];
 
-		n->self_ratio = pk_callgraph_ratio(g, n->self, g->self_total);
-		n->total_ratio = pk_callgraph_ratio(g, n->total, g->total);
+		n->self_ratio = pk_callgraph_share(g, n->self, g->self_total);
+		n->total_ratio = pk_callgraph_share(g, n->total, g->total);
+		if (g->negative)
+			g->most = fmax(g->most, n->total_ratio);
 	}
 	for (uint32_t i = 0; i < g->edge_count; i++)
-		g->edge[i].total_ratio = pk_callgraph_ratio(g, g->edge[i].total, g->total);
+		g->edge[i].total_ratio = pk_callgraph_share(g, g->edge[i].total, g->total);
 }
 
 static void set_weights(struct pk_callgraph *g)

@@ -46,7 +46,8 @@ struct pk_callgraph_params {
 };
 
 /* Values: seconds for metrics of time, else the metric's unit; NaN = not known.
- * Ratios: of the graph's self_total and total, 0..1; 0/0 is 1. NaN = not known. */
+ * Ratios: of the graph's self_total and total, 0..1; 0/0 is 1. NaN = not known. In a graph with
+ * negative values they are not cut, and there are none if the whole is not above 0. */
 struct pk_callgraph_node {
 	uint32_t function;
 	uint32_t cycle; /* cycle number, shared by functions that call each other; 0 = none */
@@ -73,8 +74,11 @@ struct pk_callgraph {
 	struct pk_callgraph_edge *edge; /* by caller, then callee */
 	uint32_t edge_count;
 	double self_total; /* 100 % of self: the sum over all functions */
-	double total;      /* 100 % of total: self_total, or the largest total if that is larger */
+	double total;      /* 100 % of total: self_total, or the largest total if that is larger
+			      (not if there are negative values) */
+	double most;       /* the largest share of total: 1, more only with negative values */
 	double self_shown; /* the share of self_total that the nodes hold */
+	bool negative;     /* there are values below 0, such as memory that was freed */
 
 	uint32_t functions, calls; /* numbers of the whole graph, without empty functions */
 	uint32_t cycles;           /* cycles of which at least two functions are shown */
@@ -93,3 +97,5 @@ int pk_callgraph_of(struct pk_callgraph *g, const struct pk_profile *p, uint32_t
 		    const struct pk_functions *functions, const struct pk_arcs *arcs,
 		    const struct pk_callgraph_params *params, struct pk_error *err);
 void pk_callgraph_release(struct pk_callgraph *g);
+/* A share or weight as a size to draw, 0..1. */
+double pk_callgraph_size(const struct pk_callgraph *g, double share);

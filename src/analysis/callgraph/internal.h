@@ -26,6 +26,8 @@ uint32_t pk_cycles(const struct pk_digraph *g, uint32_t *cycle, uint32_t *order)
 
 /* Numerator / denominator, cut to 0..1; g->clamped counts the cuts. */
 double pk_callgraph_ratio(struct pk_callgraph *g, double numerator, double denominator);
+/* The share of a value; of a graph with negative values as it is, NaN if there is no whole. */
+double pk_callgraph_share(struct pk_callgraph *g, double value, double whole);
 
 /* Sorts the edges by caller, then callee, in linear time. */
 void pk_callgraph_sort_edges(struct pk_callgraph *g);

@@ -123,10 +123,21 @@ static void drop_outside_paths(struct prune *s)
 			s->fate[i] = NOT_SELECTED;
 }
 
+/* Negative values make a total small of which parts are large. Without a whole, only nothing is
+ * small. */
+static double size_of(const struct prune *s, const struct pk_callgraph_node *n)
+{
+	if (!s->g->negative)
+		return n->total_ratio;
+	if (n->self == 0 && n->total == 0)
+		return 0;
+	return fmax(fabs(n->self_ratio), fabs(n->total_ratio));
+}
+
 static void drop_small(struct prune *s)
 {
 	for (uint32_t i = 0; i < s->g->node_count; i++)
-		if (s->fate[i] == SHOWN && s->g->node[i].total_ratio < s->params->node_threshold)
+		if (s->fate[i] == SHOWN && size_of(s, &s->g->node[i]) < s->params->node_threshold)
 			s->fate[i] = BELOW_THRESHOLD;
 }
 
@@ -239,7 +250,7 @@ static void drop_arrows_over_limit(struct prune *s, struct pk_callgraph_edge *ke
 	for (uint32_t i = 0; i < all; i++) {
 		uint32_t *l = &largest[kept[i].callee];
 
-		list[i] = (struct ranked){isnan(kept[i].weight) ? 0 : kept[i].weight, i};
+		list[i] = (struct ranked){isnan(kept[i].weight) ? 0 : fabs(kept[i].weight), i};
 		if (kept[i].caller != kept[i].callee && (!*l || list[*l - 1].key < list[i].key))
 			*l = i + 1;
 	}
@@ -268,7 +279,7 @@ static void keep_edges(struct prune *s)
 	for (uint32_t i = 0; i < g->edge_count; i++) {
 		if (!is_between_shown(s, &g->edge[i]))
 			continue;
-		if (g->edge[i].weight < s->params->edge_threshold)
+		if (fabs(g->edge[i].weight) < s->params->edge_threshold)
 			g->calls_below_threshold++;
 		else
 			kept[count++] = g->edge[i];
@@ -325,7 +336,7 @@ static void keep_nodes(struct prune *s, uint32_t *place)
 		kept[i] = g->node[list[i].node];
 		place[list[i].node] = i;
 	}
-	g->self_shown = count == g->node_count ? 1 : pk_callgraph_ratio(g, self, g->self_total);
+	g->self_shown = count == g->node_count ? 1 : pk_callgraph_share(g, self, g->self_total);
 	free(g->node);
 	free(list);
 	g->node = kept;

@@ -291,8 +291,9 @@ static void add_edge(struct comparing *c, const struct arc *arc)
 {
 	const struct pk_callgraph_edge *was = find_edge(&c->side[PK_BEFORE], arc);
 	const struct pk_callgraph_edge *is = find_edge(&c->side[PK_AFTER], arc);
-	double weight = fmax(was ? was->weight : 0, is ? is->weight : 0);
-	double width = pk_theme_pen_width(c->d.theme, isnan(weight) ? 0 : weight);
+	double weight[] = {was ? pk_callgraph_size(&c->side[PK_BEFORE].shown, was->weight) : 0,
+			   is ? pk_callgraph_size(&c->side[PK_AFTER].shown, is->weight) : 0};
+	double width = pk_theme_pen_width(c->d.theme, fmax(weight[0], weight[1]));
 
 	if (!was && !is)
 		return;

@@ -88,7 +88,8 @@ static void add_share(struct pk_drawing *d, const char *what, double value, doub
 		return;
 	pk_buf_addf(&d->text, "\\n%s", what);
 	pk_dot_add_value(&d->text, d->p, d->metric, value);
-	pk_buf_addf(&d->text, " (%.2f%%)", ratio * 100);
+	if (!isnan(ratio))
+		pk_buf_addf(&d->text, " (%.2f%%)", ratio * 100);
 }
 
 static void add_call_count(struct pk_drawing *d, int64_t calls)
@@ -118,11 +119,9 @@ static void describe_node(struct pk_drawing *d, const struct pk_callgraph_node *
 
 static double node_weight(const struct pk_drawing *d, const struct pk_callgraph_node *n)
 {
-	double weight = n->total_ratio;
-
-	if (d->params->color_by_self && d->largest_self > 0)
-		weight = n->self_ratio / d->largest_self;
-	return isnan(weight) ? 0 : weight;
+	if (!d->params->color_by_self || !(d->largest_self > 0))
+		return pk_callgraph_size(&d->g, n->total_ratio);
+	return fmax(0, n->self_ratio / d->largest_self); /* 0 if that is not known */
 }
 
 static void add_node(struct pk_drawing *d, const struct pk_callgraph_node *n)
@@ -163,7 +162,7 @@ static void describe_edge(struct pk_drawing *d, const struct pk_callgraph_edge *
 
 static void add_edge(struct pk_drawing *d, const struct pk_callgraph_edge *e)
 {
-	double weight = isnan(e->weight) ? 0 : e->weight;
+	double weight = pk_callgraph_size(&d->g, e->weight);
 	struct pk_rgb color = pk_theme_color(d->theme, weight, d->params->skew);
 	double width = pk_theme_pen_width(d->theme, weight);
 

@@ -42,7 +42,7 @@ static void add_total(struct pk_buf *label, const struct pk_profile *p, uint32_t
 	const char *name = pk_text(p, p->metric.name[metric]);
 	size_t len = strlen(name);
 
-	pk_buf_adds(label, "100% = ");
+	pk_buf_adds(label, g->negative && g->total <= 0 ? "no shares: all adds up to " : "100% = ");
 	pk_dot_add_value(label, p, metric, g->total);
 	if (*name && strcmp(name, "time") != 0) {
 		pk_buf_adds(label, p->metric.kind[metric] == PK_METRIC_COUNT ? " " : " of ");
@@ -87,8 +87,10 @@ static void add_counts(struct pk_buf *label, const struct pk_callgraph *g, bool 
 	for (uint32_t i = 0; i < g->edge_count; i++)
 		calls += !g->edge[i].residual;
 	add_count(label, g->node_count, " of ");
-	add_count(label, g->functions, " functions, with ");
-	pk_buf_addf(label, "%.1f%% of self%s", g->self_shown * 100, time ? " time" : "");
+	add_count(label, g->functions, " functions");
+	if (!isnan(g->self_shown))
+		pk_buf_addf(label, ", with %.1f%% of self%s", g->self_shown * 100,
+			    time ? " time" : "");
 	end_line(label);
 	add_left_out(label, g, params);
 	add_count(label, calls, " of ");
