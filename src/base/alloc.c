@@ -72,8 +72,8 @@ void *pk_realloc(void *p, size_t size)
 }
 
 /*
- * calloc returns pages of zeros that are shared until they are written to. A hash table is
- * read first, so every page would be made twice, the second time at the cost of telling all
+ * calloc returns pages of zeros that are shared until they are written to. A hash table, or a sum,
+ * is read first, so every page would be made twice, the second time at the cost of telling all
  * processors that run threads of the process.
  */
 void *pk_alloc_table(size_t count, size_t size)

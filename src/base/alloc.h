@@ -19,7 +19,7 @@ void pk_alloc_setup(void);
  * system takes longer than what is done with it. */
 void pk_alloc_keep(void);
 /* Zeroed memory for a table with random access. Large tables get large pages if the system has
- * them. count * size must be a power of two. */
+ * them. */
 void *pk_alloc_table(size_t count, size_t size);
 char *pk_strdup(const char *s);
 char *pk_strndup(const char *s, size_t len);

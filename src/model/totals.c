@@ -54,7 +54,7 @@ void pk_tree_init(struct pk_tree *tree, const struct pk_profile *p, uint32_t met
 
 	memset(tree, 0, sizeof(*tree));
 	tree->count = count;
-	tree->self = pk_calloc(count, sizeof(*tree->self));
+	tree->self = pk_alloc_table(count, sizeof(*tree->self));
 	tree->total = pk_malloc(pk_mul(count, sizeof(*tree->total)));
 	if (p->cost.calls) {
 		tree->calls = pk_malloc(pk_mul(count, sizeof(*tree->calls)));
@@ -130,7 +130,7 @@ static uint32_t *walk_order(const struct pk_profile *p)
 	uint32_t count = p->node.count;
 	uint32_t *order = pk_malloc(pk_mul(count, sizeof(*order)));
 	/* the size of what is below a node and itself; then where its next child comes */
-	PK_FREED uint32_t *place = pk_calloc(count, sizeof(*place));
+	PK_FREED uint32_t *place = pk_alloc_table(count, sizeof(*place));
 
 	for (uint32_t i = count; i-- > 1;)
 		place[parent[i]] += ++place[i];
@@ -328,17 +328,15 @@ static uint32_t arc_again(struct arc_list *w, uint32_t caller, uint32_t callee)
 	struct last_arc *last = w->last[callee], found;
 	int at = 0;
 
-	if (last[0].caller == caller)
-		return last[0].arc;
 	while (at < LAST && last[at].caller != caller)
 		at++;
-	if (at < LAST)
-		found = last[at];
-	else
-		found = (struct last_arc){caller, arc_of(w, caller, callee)};
-	for (at = at < LAST ? at : LAST - 1; at > 0; at--)
-		last[at] = last[at - 1];
-	last[0] = found;
+	if (at == 0)
+		return last[0].arc;
+	if (at == LAST)
+		last[--at] = (struct last_arc){caller, arc_of(w, caller, callee)};
+	found = last[at];
+	last[at] = last[at - 1];
+	last[at - 1] = found;
 	return found.arc;
 }
 

@@ -214,7 +214,7 @@ static void place_nodes(struct pk_report_data *d)
 	if (!d->has_tree)
 		return;
 	t = &d->calls.profile->node;
-	d->place = pk_calloc(t->count, sizeof(*d->place));
+	d->place = pk_alloc_table(t->count, sizeof(*d->place));
 	d->caller = pk_calloc((size_t)d->node_count + 1, sizeof(*d->caller));
 	for (uint32_t i = 0; i < d->node_count; i++) {
 		d->place[d->node[i]] = i + 1;
@@ -235,6 +235,12 @@ static void find_paths(struct pk_report_data *d)
 		      !pk_call_tree_init(&d->calls, d->report->profile, d->metric[0], &all, &err);
 }
 
+static void make_trees(struct pk_report_data *d)
+{
+	for (uint32_t i = 0; d->has_tree && i < d->metric_count; i++)
+		pk_tree_init(&d->tree[i], d->calls.profile, d->metric[i]);
+}
+
 static void choose_nodes(struct pk_report_data *d)
 {
 	const struct pk_profile *p = d->calls.profile;
@@ -243,7 +249,6 @@ static void choose_nodes(struct pk_report_data *d)
 	if (!d->has_tree)
 		return;
 	for (uint32_t i = 0; i < d->metric_count; i++) {
-		pk_tree_init(&d->tree[i], p, d->metric[i]);
 		d->no_sum[i] = pk_parts_exceed(p, d->metric[i]);
 		choose_widths(d, i);
 	}
@@ -307,33 +312,42 @@ static void choose_pair(struct pk_report_data *d)
 	d->pair->report = &d->of_pair;
 	choose_metrics(d->pair, d->pair->report);
 	find_paths(d->pair);
+	make_trees(d->pair);
 	choose_nodes(d->pair);
 	place_nodes(d->pair);
 	forget_places(d->pair);
 	keep_chosen(d->pair);
 }
 
-/* Makes the parts that need neither functions nor call paths. */
-static void *do_beside(void *data)
+static void make_workers(struct pk_report_data *d)
 {
-	struct pk_report_data *d = data;
-
 	if (d->report->beside)
 		d->report->beside(d->report->beside_data);
-	if (!pk_is_benchmark(d->report->profile))
-		d->time = pk_report_time_new(d);
-	return NULL;
 }
 
-/* Makes the parts that need the trees, and then the part of these that the page shows. */
-static void *do_totals(void *data)
+static void make_timeline(struct pk_report_data *d)
 {
-	struct pk_report_data *d = data;
+	if (!pk_is_benchmark(d->report->profile))
+		d->time = pk_report_time_new(d);
+}
 
+static void find_samples(struct pk_report_data *d)
+{
+	d->split = pk_report_split_new(d);
+	if (d->calls.derived)
+		pk_profile_forget_samples(d->calls.derived);
+}
+
+static void forget_samples(struct pk_report_data *d)
+{
+	if (d->report->forget)
+		d->report->forget(d->report->beside_data);
+}
+
+static void make_totals(struct pk_report_data *d)
+{
 	choose_functions(d);
 	choose_arcs(d);
-	keep_chosen(d);
-	return NULL;
 }
 
 static void split(struct pk_report_data *d)
@@ -343,50 +357,92 @@ static void split(struct pk_report_data *d)
 	forget_places(d);
 }
 
-static void forget_samples(const struct pk_report_data *d)
+/* The order is that in which one thread needs the least memory. */
+enum { WORKERS, TIMELINE, PATHS, SAMPLES, FORGET, TREES, TOTALS, NODES, KEEP, SPLIT, STEPS };
+
+static const struct step {
+	void (*make)(struct pk_report_data *d);
+	uint32_t after; /* steps, as bits, that come before */
+} steps[STEPS] = {
+#define AFTER(step) (1U << (step))
+	[WORKERS] = {make_workers, 0},
+	[TIMELINE] = {make_timeline, 0},
+	[PATHS] = {find_paths, 0},
+	[SAMPLES] = {find_samples, AFTER(PATHS)},
+	[FORGET] = {forget_samples, AFTER(WORKERS) | AFTER(TIMELINE) | AFTER(SAMPLES)},
+	[TREES] = {make_trees, AFTER(PATHS)},
+	[TOTALS] = {make_totals, AFTER(TREES)},
+	[NODES] = {choose_nodes, AFTER(TREES)},
+	[KEEP] = {keep_chosen, AFTER(TOTALS) | AFTER(NODES)},
+	[SPLIT] = {split, AFTER(SAMPLES) | AFTER(NODES)},
+#undef AFTER
+};
+
+struct work {
+	struct pk_report_data *d;
+	pthread_mutex_t lock; /* protects the members below */
+	pthread_cond_t moved;
+	uint32_t begun, done; /* steps, as bits */
+};
+
+/* The first step that may begin; STEPS if there is none now. */
+static int next_step(const struct work *w)
 {
-	if (d->report->forget)
-		d->report->forget(d->report->beside_data);
+	for (int i = 0; i < STEPS; i++)
+		if (!(w->begun & 1U << i) && !(steps[i].after & ~w->done))
+			return i;
+	return STEPS;
 }
 
-/* Does a part in a thread of its own, which the caller joins. False: it is done. The order of the
- * parts is that in which one thread needs the least memory. */
-static bool start(pthread_t *thread, void *(*part)(void *data), struct pk_report_data *d)
+static void *do_steps(void *data)
+{
+	const uint32_t all = (1U << STEPS) - 1;
+	struct work *w = data;
+
+	pthread_mutex_lock(&w->lock);
+	while (w->begun != all) {
+		int step = next_step(w);
+
+		if (step == STEPS) {
+			pthread_cond_wait(&w->moved, &w->lock);
+			continue;
+		}
+		w->begun |= 1U << step;
+		pthread_mutex_unlock(&w->lock);
+		steps[step].make(w->d);
+		pthread_mutex_lock(&w->lock);
+		w->done |= 1U << step;
+		pthread_cond_broadcast(&w->moved);
+	}
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+/* Makes what the page shows, with a second thread if that is worth it. */
+static void make_contents(struct pk_report_data *d)
 {
 	const struct pk_profile *p = d->report->profile;
-	bool large = (uint64_t)p->node.count + p->sample.count + p->span.count > LARGE;
+	bool large = (uint64_t)p->node.count + p->sample.count + p->span.count > LARGE, helped;
+	struct work w = {.d = d};
+	pthread_t second;
 
-	if (large && d->report->threads > 1 && !pthread_create(thread, NULL, part, d))
-		return true;
-	part(d);
-	return false;
+	pthread_mutex_init(&w.lock, NULL);
+	pthread_cond_init(&w.moved, NULL);
+	helped = large && d->report->threads > 1 && !pthread_create(&second, NULL, do_steps, &w);
+	do_steps(&w);
+	if (helped)
+		pthread_join(second, NULL);
+	pthread_cond_destroy(&w.moved);
+	pthread_mutex_destroy(&w.lock);
 }
 
 void pk_report_choose(struct pk_report_data *d, const struct pk_report *r)
 {
-	pthread_t beside, totals;
-	bool has_beside, has_totals;
-
 	memset(d, 0, sizeof(*d));
 	d->report = r;
 	choose_metrics(d, r);
 	pk_alloc_keep();
-	has_beside = start(&beside, do_beside, d);
-	find_paths(d);
-	d->split = pk_report_split_new(d);
-	if (d->calls.derived)
-		pk_profile_forget_samples(d->calls.derived);
-	if (!has_beside)
-		forget_samples(d);
-	choose_nodes(d);
-	has_totals = start(&totals, do_totals, d);
-	if (has_beside) {
-		pthread_join(beside, NULL);
-		forget_samples(d);
-	}
-	split(d);
-	if (has_totals)
-		pthread_join(totals, NULL);
+	make_contents(d);
 	if (r->tell)
 		r->tell(r->beside_data, &d->hotspots[0].functions);
 	d->parts = pk_report_parts_new(d);

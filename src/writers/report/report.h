@@ -43,15 +43,15 @@ struct pk_report {
 	const char *options, *files;       /* of the command line, as words of a shell; "": none */
 	const char *version;               /* of profkit */
 	const struct pk_report_file *file; /* per run */
-	/* Sets `file` and `workers` while the page is made, maybe in another thread; NULL: they are
-	 * set. */
+	/* The next two are called while the page is made, maybe in another thread. Sets `file` and
+	 * `workers`; NULL: they are set. */
 	void (*beside)(void *data);
-	/* Sets `words` after it, with the functions of the metric that is shown first; NULL: they
-	 * are set. */
-	void (*tell)(void *data, const struct pk_functions *functions);
-	/* Called between the two, in this thread: the samples of the profile and of the runs are
-	 * not needed any more, but for the tables of memory; NULL: they stay. */
+	/* The samples of the profile and of the runs are not needed any more, but for the tables of
+	 * memory; NULL: they stay. */
 	void (*forget)(void *data);
+	/* Sets `words` after these, with the functions of the metric that is shown first; NULL:
+	 * they are set. */
+	void (*tell)(void *data, const struct pk_functions *functions);
 	void *beside_data;                             /* of these */
 	const struct pk_report_comparison *comparison; /* NULL: with nothing */
 	const char *const *source; /* folders of sources, whose lines may be shown */
