@@ -4,6 +4,7 @@
 
 #include "analysis/callers.h"
 #include "analysis/hotspots/hotspots.h"
+#include "base/alloc.h"
 #include "base/num/units.h"
 #include "tools/command.h"
 #include "tools/formats.h"
@@ -226,6 +227,27 @@ static void add_metric_lines(struct pk_grid *g, const struct pk_profile *p, stru
 	}
 }
 
+/* Functions that edges name, mostly as callers, and that no table lists, since they have no values
+ * of their own. */
+static uint32_t count_empty(const struct pk_profile *p)
+{
+	PK_FREED bool *counted = pk_calloc(p->function.count, sizeof(*counted));
+	uint32_t count = 0;
+
+	counted[0] = true;
+	for (uint32_t i = 1; i < p->edge.count; i++)
+		counted[p->edge.callee[i]] |= !p->edge.caller[i];
+	for (uint32_t i = 1; i < p->edge.count; i++) {
+		const uint32_t ends[] = {p->edge.caller[i], p->edge.callee[i]};
+
+		for (int k = 0; k < 2; k++) {
+			count += !counted[ends[k]];
+			counted[ends[k]] = true;
+		}
+	}
+	return count;
+}
+
 static void add_count_lines(struct pk_grid *g, const struct pk_profile *p, struct pk_buf *text)
 {
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
@@ -235,6 +257,9 @@ static void add_count_lines(struct pk_grid *g, const struct pk_profile *p, struc
 		if (!count_of(p, i))
 			continue;
 		pk_format_count(text, count_of(p, i));
+		if (counts[i].table == offsetof(struct pk_profile, function) && count_empty(p))
+			pk_buf_addf(text, ", %s of them without values of their own",
+				    pk_in_count(count_empty(p)).text);
 		pk_add_line(g, benchmarks ? "benchmarks" : counts[i].name, text);
 	}
 }

@@ -55,7 +55,7 @@ struct pk_callgraph_node {
 	double self, total;
 	double self_ratio, total_ratio;
 	bool estimated;
-	bool empty; /* has nothing in the metric, and counts only if it is shown */
+	bool empty; /* has nothing in the metric, and does not count as one of its functions */
 };
 
 struct pk_callgraph_edge {
@@ -81,8 +81,9 @@ struct pk_callgraph {
 	bool negative;     /* there are values below 0, such as memory that was freed */
 
 	uint32_t functions, calls; /* numbers of the whole graph, without empty functions */
-	uint32_t cycles;           /* cycles of which at least two functions are shown */
-	uint32_t not_selected;     /* functions left out by root, leaf, depth, paths */
+	uint32_t empty_shown;  /* nodes that are empty: callers that have no time of their own */
+	uint32_t cycles;       /* cycles of which at least two functions are shown */
+	uint32_t not_selected; /* functions left out by root, leaf, depth, paths */
 	uint32_t below_threshold;
 	uint32_t over_limit;
 	uint32_t calls_below_threshold, calls_over_limit; /* between functions that are shown */

@@ -343,14 +343,30 @@ static void keep_nodes(struct prune *s, uint32_t *place)
 	g->node_count = count;
 }
 
+/* Functions of which no more is known than whom they call tell nothing without an arrow. */
+static void drop_lone_callers(struct prune *s)
+{
+	struct pk_callgraph *g = s->g;
+	PK_FREED bool *drawn = pk_calloc((size_t)g->node_count + 1, sizeof(*drawn));
+
+	if (s->params->node_threshold <= 0)
+		return;
+	for (uint32_t i = 0; i < g->edge_count; i++)
+		drawn[g->edge[i].caller] = drawn[g->edge[i].callee] = true;
+	for (uint32_t i = 0; i < g->node_count; i++)
+		if (!drawn[i] && g->node[i].empty && isnan(g->node[i].total) && s->fate[i] == SHOWN)
+			s->fate[i] = BELOW_THRESHOLD;
+}
+
 static void finish(struct prune *s)
 {
 	struct pk_callgraph *g = s->g;
 	PK_FREED uint32_t *place = pk_calloc((size_t)g->node_count + 1, sizeof(*place));
 
 	for (uint32_t i = 0; i < g->node_count; i++) {
-		if (g->node[i].empty && s->fate[i] != SHOWN) {
+		if (g->node[i].empty) {
 			g->functions--;
+			g->empty_shown += s->fate[i] == SHOWN;
 			continue;
 		}
 		g->not_selected += s->fate[i] == NOT_SELECTED;
@@ -380,6 +396,7 @@ int pk_callgraph_prune(struct pk_callgraph *g, const struct pk_profile *p,
 	drop_small(&s);
 	drop_over_limit(&s);
 	keep_edges(&s);
+	drop_lone_callers(&s);
 	finish(&s);
 	free(s.fate);
 	return 0;

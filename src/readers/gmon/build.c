@@ -94,6 +94,14 @@ static void push_function(struct gmon *g, const struct gmon_function *f)
 			      .total_raw = (f->self[GMON_GPROF] + f->below[GMON_GPROF]) / g->rate});
 }
 
+/* gprof has an entry for a function with time or calls, its own or those of what it calls. Others
+ * are known as callers only. */
+static bool has_entry(const struct gmon_function *f)
+{
+	return f->ns || f->total_ns || f->calls || f->self_calls || f->self[GMON_GPROF] > 0 ||
+	       f->below[GMON_GPROF] > 0;
+}
+
 /* Samples of no function are one of their own. */
 static void push_unknown(struct gmon *g)
 {
@@ -190,7 +198,7 @@ int gmon_build(struct gmon *g)
 	set_totals(g);
 	join_functions(g);
 	for (uint32_t i = 0; i < g->functions; i++)
-		if (g->function[i].built && !g->function[i].joined)
+		if (g->function[i].built && !g->function[i].joined && has_entry(&g->function[i]))
 			push_function(g, &g->function[i]);
 	if (g->unknown_ns > 0)
 		push_unknown(g);

@@ -75,7 +75,7 @@ static void add_left_out(struct pk_buf *label, const struct pk_callgraph *g,
 		pk_buf_adds(label, separator);
 		add_count(label, g->over_limit, " beyond the limit");
 	}
-	if (g->node_count < g->functions)
+	if (g->node_count - g->empty_shown < g->functions)
 		end_line(label);
 }
 
@@ -86,12 +86,16 @@ static void add_counts(struct pk_buf *label, const struct pk_callgraph *g, bool 
 
 	for (uint32_t i = 0; i < g->edge_count; i++)
 		calls += !g->edge[i].residual;
-	add_count(label, g->node_count, " of ");
+	add_count(label, g->node_count - g->empty_shown, " of ");
 	add_count(label, g->functions, " functions");
 	if (!isnan(g->self_shown))
 		pk_buf_addf(label, ", with %.1f%% of self%s", g->self_shown * 100,
 			    time ? " time" : "");
 	end_line(label);
+	if (g->empty_shown) {
+		add_count(label, g->empty_shown, " more without values of their own");
+		end_line(label);
+	}
 	add_left_out(label, g, params);
 	add_count(label, calls, " of ");
 	add_count(label, g->calls, " arrows");

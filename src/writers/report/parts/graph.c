@@ -8,7 +8,8 @@
  *	            "caller": [0], "callee": [1], "arrow_calls": [12], "arrow_share": [0.3],
  *	            "arrow_estimated": [0]}]
  *
- * Values are seconds, or in the unit of the metric.
+ * "empty" is how many of the functions have no values of their own, if some have none: they are not
+ * counted in "functions". Values are seconds, or in the unit of the metric.
  */
 #include <stdlib.h>
 
@@ -94,6 +95,8 @@ static void put_graph(struct pk_json_writer *w, const struct pk_callgraph *g,
 
 	pk_json_put(w, "functions %u calls %u below %u over %u calls_over %u", g->functions,
 		    g->calls, g->below_threshold, g->over_limit, g->calls_over_limit);
+	if (g->empty_shown)
+		pk_json_put_int(w, "empty", g->empty_shown);
 	PK_REPORT_COLUMN(w, "symbol", g->node_count,
 			 pk_report_name_function(names, p, n[i].function));
 	PK_REPORT_COLUMN(w, "count", g->node_count, n[i].calls);

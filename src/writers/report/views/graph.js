@@ -190,9 +190,9 @@ function showGraph(app, root) {
 		root.append(make('p', {}, 'There is no call graph of this metric.'));
 		return {};
 	}
-	const graph = new Graph(app, g), left = g.functions - g.symbol.length, key = (text, title, go) => button(text, go, {title, 'aria-label': title});
+	const graph = new Graph(app, g), empty = g.empty || 0, shown = g.symbol.length - empty, left = g.functions - shown, key = (text, title, go) => button(text, go, {title, 'aria-label': title});
 	root.append(make('div', {class: 'bar-line'}, key('+', 'zoom in', () => graph.zoom(1 / 1.3)), key('\u2212', 'zoom out', () => graph.zoom(1.3)), button('show all', () => graph.all()),
-		make('span', {class: 'note'}, plural(g.symbol.length, 'function', 'functions') + ' and ' + plural(g.caller.length, 'arrow', 'arrows') +
+		make('span', {class: 'note'}, plural(shown, 'function', 'functions') + (empty ? ', ' + plural(empty, 'caller', 'callers') + ' without values' : '') + ' and ' + plural(g.caller.length, 'arrow', 'arrows') +
 			(left > 0 ? '; ' + plural(left, 'function', 'functions') + ' of less than 0.5% or beyond the largest 60 left out' : '') + '. Boxes: total (self), of all. Drag to move.')),
 	graph.box, make('h2', {}, 'Functions of the graph'), graphTable(app, g));
 	const {box, placed} = graph, wide = box.clientWidth, most = Math.max(wide * 1.25, 480);
