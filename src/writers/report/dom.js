@@ -1,6 +1,6 @@
 // Elements. Text becomes text and never markup, and characters that would hide or reorder it are written out, as profkit's
 // tables do it.
-import {count, plural} from './format.js';
+import {ceil, count, floor, max, min, plural} from './format.js';
 
 export function visible(text) {
 	return text.replace(/[\0-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu, c => {
@@ -27,6 +27,23 @@ export function make(tag, attributes, ...children) {
 // A part of a picture.
 export function svg(tag, attributes, ...children) {
 	return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+}
+
+// Paragraphs, those of remarks, headings, and lines of buttons and what belongs to them.
+export function para(...children) {
+	return make('p', {}, ...children);
+}
+
+export function note(...children) {
+	return make('p', {class: 'note'}, ...children);
+}
+
+export function heading(text) {
+	return make('h2', {}, text);
+}
+
+export function barLine(...children) {
+	return make('div', {class: 'bar-line'}, ...children);
 }
 
 export function button(text, onclick, attributes) {
@@ -61,8 +78,8 @@ export async function copy(text, what) {
 // Text in a picture, cut off if there is not room for all of it, and left out if there is room for
 // two letters only.
 export function fitText(c, text, x, y, room) {
-	const some = text.slice(0, Math.max(0, Math.ceil(room / 2))), width = c.measureText(some).width;
-	const fits = width > room ? Math.floor(some.length * room / width) - 1 : some.length;
+	const some = text.slice(0, max(0, ceil(room / 2))), width = c.measureText(some).width;
+	const fits = width > room ? floor(some.length * room / width) - 1 : some.length;
 	if (fits === text.length || fits > 1)
 		c.fillText(fits < text.length ? some.slice(0, fits) + '\u2026' : text, x, y, room);
 }
@@ -76,7 +93,7 @@ export function placeText(text) {
 // A bar as wide as the share, behind what is in the element.
 export function bar(share, e) {
 	e.classList.add('bar');
-	e.style.backgroundSize = Math.max(0, Math.min(1, share || 0)) * 100 + '% calc(100% - 2px)';
+	e.style.backgroundSize = max(0, min(1, share || 0)) * 100 + '% calc(100% - 2px)';
 	return e;
 }
 
@@ -102,6 +119,11 @@ export function tableBox(...of) {
 // The name of a function, as a link to it if it is in the page.
 export function functionLink(app, row, text, more) {
 	return row === undefined ? text : make('a', {href: app.link({view: 'callers', f: String(row), ...more})}, text);
+}
+
+// A cell with a number, and the value that programs read.
+export function numberCell(key, value, text, more) {
+	return make('td', {class: 'number' + (more || ''), 'data-key': key, 'data-value': value}, text);
 }
 
 // The cell that names a function.
@@ -133,20 +155,20 @@ export const pageSize = 200;
 // own, since browsers need long to lay out many rows of a table. The room of those to come is there at once, so that the way
 // back leads to the same place.
 export function addRows(e, rows, most, makeRow, one, many, pieces = 4) {
-	const more = make('p', {class: 'more'}), piece = Math.ceil(most / pieces);
+	const more = make('p', {class: 'more'}), piece = ceil(most / pieces);
 	let shown = 0, wanted = 0;
 	const grow = () => {
 		const from = shown;
-		shown = Math.min(wanted, from + piece);
+		shown = min(wanted, from + piece);
 		e.append(...rows.slice(from, shown).flatMap(makeRow));
 		more.style.paddingTop = 1.7 * (wanted - shown) + 'em';
 		if (shown < wanted)
 			setTimeout(() => e.isConnected && grow(), 16);
 	};
 	const next = () => {
-		const left = Math.max(0, rows.length - wanted - most);
-		wanted = Math.min(rows.length, wanted + most);
-		more.replaceChildren(...left ? [button('show ' + count(Math.min(most, left)) + ' more', next), ' of ' + plural(left, one, many) + ' not shown'] : []);
+		const left = max(0, rows.length - wanted - most);
+		wanted = min(rows.length, wanted + most);
+		more.replaceChildren(...left ? [button('show ' + count(min(most, left)) + ' more', next), ' of ' + plural(left, one, many) + ' not shown'] : []);
 		grow();
 	};
 	next();

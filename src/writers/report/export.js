@@ -1,6 +1,6 @@
 // What is shown, for other programs: folded stacks, speedscope, SVG. Files are made in the page and saved from it.
 import {button, copy, make, say} from './dom.js';
-import {exact} from './format.js';
+import {exact, floor, max} from './format.js';
 import {layout, lineage, ordered} from './layout.js';
 import {colorOf} from './colors.js';
 
@@ -16,7 +16,7 @@ export function save(name, type, text) {
 // Paths with a cost of their own: the zoomed path and those below it.
 function shown(data, zoom) {
 	const p = data.paths, list = [];
-	for (let i = Math.max(zoom, 0); i < p.count && (zoom < 0 || i === zoom || p.depth[i] > p.depth[zoom]); i++)
+	for (let i = max(zoom, 0); i < p.count && (zoom < 0 || i === zoom || p.depth[i] > p.depth[zoom]); i++)
 		list.push(i);
 	return list;
 }
@@ -62,7 +62,7 @@ export function svgOf(data, metric, zoom, order, down) {
 		const text = node < 0 ? 'all' : data.label(symbol), title = node < 0 || !data.place(symbol) ? text : (data.name(symbol) || '(no name)') + ' (' + data.place(symbol) + ')', fill = node < 0 ? '#c9ced6' : colorOf(data, symbol);
 		const value = node < 0 ? whole : total[node], place = '<rect x="' + x.toFixed(3) + '" width="' + w.toFixed(3) + '" y="';
 		out.push('<g><title>' + xml(title + ' (' + exact(value, meta) + ' ' + unit + ', ' + (100 * value / whole).toFixed(2) + '%)') + '</title>' + place + y + '" height="17" fill="' + fill + '"/>' +
-			(p.estimated[node] ? place + (y + 12) + '" height="5" fill="url(#hatch)"/>' : '') + (w > 28 ? '<text x="' + (x + 4).toFixed(2) + '" y="' + (y + 13) + '">' + xml(text.slice(0, Math.floor((w - 8) / 7))) + '</text>' : '') + '</g>\n');
+			(p.estimated[node] ? place + (y + 12) + '" height="5" fill="url(#hatch)"/>' : '') + (w > 28 ? '<text x="' + (x + 4).toFixed(2) + '" y="' + (y + 13) + '">' + xml(text.slice(0, floor((w - 8) / 7))) + '</text>' : '') + '</g>\n');
 	}
 	return '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 ' + height + '" data-profkit=' + JSON.stringify(data.raw.profkit) + ' font-size="12" font-family="sans-serif" fill="#16181c">\n<style>rect{stroke:#fff;stroke-width:.4px}</style>\n' +
 		'<pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M0 6L6 0" stroke="#000" stroke-opacity=".4"/></pattern>\n' + out.join('') + '</svg>\n';

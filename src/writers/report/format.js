@@ -1,4 +1,6 @@
 // Numbers for people, as profkit prints them.
+export const {abs, ceil, floor, max, min, round} = Math;
+
 const scales = {
 	ns: [['ns', 1], ['us', 1e3], ['ms', 1e6], ['s', 1e9]],
 	bytes: [['B', 1], ['KB', 2 ** 10], ['MB', 2 ** 20], ['GB', 2 ** 30], ['TB', 2 ** 40]],
@@ -7,19 +9,19 @@ const scales = {
 
 // The unit of a column, by its largest value; values are whole numbers of 10^-exponent of the base.
 export function unitFor(metric, largest) {
-	const power = 10 ** metric.exponent, size = Math.abs(largest) / power;
+	const power = 10 ** metric.exponent, size = abs(largest) / power;
 	let [name, divisor] = [metric.unit, 1];
 	for (const [scaleName, scale] of scales[metric.unit] || [])
 		if (size >= scale || scale === 1)
 			[name, divisor] = [scaleName, scale];
 	let decimals = divisor > 1 ? size < 10 * divisor ? 3 : 2 : 0;
 	if (!decimals && metric.exponent)
-		decimals = Math.min(metric.exponent, 3);
+		decimals = min(metric.exponent, 3);
 	return {name, divisor: divisor * power, decimals};
 }
 
 export function fixed(value, decimals) {
-	const parts = Math.abs(value).toFixed(decimals).split('.');
+	const parts = abs(value).toFixed(decimals).split('.');
 	parts[0] = parts[0].replace(/\B(?=(\d{3})+$)/g, ',');
 	return (value < 0 ? '-' : '') + parts.join('.');
 }
@@ -76,7 +78,7 @@ export function exact(value, metric) {
 
 // A number for programs with the digits of the commands, which are those of printf's %g.
 export function general(number) {
-	const value = Number(number.toPrecision(6)), size = Math.abs(value);
+	const value = Number(number.toPrecision(6)), size = abs(value);
 	return size && (size < 1e-4 || size >= 1e6) ? value.toExponential().replace(/e(.)(\d)$/, 'e$10$2') : String(value);
 }
 

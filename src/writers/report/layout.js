@@ -1,4 +1,5 @@
 // Where the boxes of a flame graph are.
+import {max} from './format.js';
 export const mostBoxes = 50000;
 
 const known = new WeakMap(); // orders by the paths: a search asks for the same order at each key
@@ -57,9 +58,9 @@ export function layout(data, metric, zoom, least, sorted) {
 		boxes.x.push(x);
 		boxes.w.push(w);
 		boxes.row.push(row);
-		boxes.rows = Math.max(boxes.rows, row + 1);
+		boxes.rows = max(boxes.rows, row + 1);
 	};
-	const roots = p.roots.reduce((sum, r) => sum + Math.max(size[r], 0), 0), all = p.left ? Math.max(wide, roots) : roots;
+	const roots = p.roots.reduce((sum, r) => sum + max(size[r], 0), 0), all = p.left ? max(wide, roots) : roots;
 	const line = lineage(p, zoom);
 	line.forEach((node, i) => add(node, 0, 1, i + 1));
 	const width = zoom < 0 ? all : size[zoom];
@@ -69,7 +70,7 @@ export function layout(data, metric, zoom, least, sorted) {
 		const children = node < 0 ? sorted.roots : sorted.children[node];
 		let x = from;
 		for (const child of children) {
-			const w = Math.max(size[child], 0) / width;
+			const w = max(size[child], 0) / width;
 			if (w >= least && w > 0 && boxes.node.length < mostBoxes) {
 				add(child, x, w, row + 1);
 				if (p.children[child].length)

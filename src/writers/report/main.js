@@ -1,6 +1,6 @@
 // The page as a whole: the views, the search, the address and the keys.
 import {unpack, read} from './data.js';
-import {make, button, copy, say} from './dom.js';
+import {make, button, copy, say, note, para} from './dom.js';
 import {option} from './format.js';
 import {rankOf} from './layout.js';
 import {filtered, filters, isFlag, whyNot} from './select/filter.js';
@@ -72,7 +72,7 @@ class App {
 		this.filterWords = make('span', {class: 'error', role: 'alert'});
 		this.time = make('span', {class: 'note'});
 		this.timeBox = make('span', {hidden: true}, this.time, ' ', button('all of the time', () => this.go({time: '', n: ''})));
-		this.filterBox = make('details', {class: 'filters'}, make('summary', {}, 'filters'), why ? make('p', {class: 'note'}, 'No filters of functions: ' + why + '.') : null,
+		this.filterBox = make('details', {class: 'filters'}, make('summary', {}, 'filters'), why ? note('No filters of functions: ' + why + '.') : null,
 			make('div', {class: 'top'}, ...this.inputs.map((input, i) => make('span', {class: 'field'}, make('label', {for: input.id}, this.filters[i]), ' ', input)),
 				...threadFilters.filter(f => this.filters.includes(f)).map(f => make('datalist', {id: 'names-' + f}, ...choices(split, f).slice(0, 200).map(value => make('option', {value})))),
 				this.filters.length ? button('clear', () => this.go({...Object.fromEntries(this.filters.map(f => [f, ''])), n: ''})) : null, this.timeBox), this.filterWords);
@@ -121,8 +121,8 @@ class App {
 			['Enter', 'flame graph: zoom; tree: open, close'], ['+ \u2212 0', 'zoom in, out, to all'], ['Ctrl + wheel', 'timeline and call graph: zoom'], ['?', 'this help']];
 		const dialog = make('dialog', {'aria-labelledby': 'help-title'}, make('h2', {id: 'help-title'}, 'Keys'),
 			make('table', {}, make('tbody', {}, ...keys.map(([key, does]) => make('tr', {}, make('th', {scope: 'row'}, make('kbd', {}, key)), make('td', {}, does))))),
-			make('p', {}, 'The search finds text in names, files and modules, a regular expression between slashes, or the function of a line: file.py:42.'),
-			make('p', {}, 'The address keeps what is seen: a link opens the page at the same place.'));
+			para('The search finds text in names, files and modules, a regular expression between slashes, or the function of a line: file.py:42.'),
+			para('The address keeps what is seen: a link opens the page at the same place.'));
 		dialog.append(button('close', () => dialog.close()));
 		return dialog;
 	}
@@ -211,7 +211,7 @@ class App {
 		if (!this.root.querySelector('h1'))
 			this.root.prepend(make('h1', {class: 'off'}, view.title));
 		if (this.unfiltered)
-			this.root.prepend(make('p', {class: 'note'}, 'This view shows all of the time, without filters.'));
+			this.root.prepend(note('This view shows all of the time, without filters.'));
 		this.said.textContent = view.command(this);
 		const again = key && Array.from(this.root.querySelectorAll('[data-focus]')).find(e => e.dataset.focus === key);
 		if (again)

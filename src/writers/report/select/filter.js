@@ -2,6 +2,7 @@
 // collapse-recursion, fold-library (src/model/transform/select.c). Paths are made anew, and
 // functions and calls from them.
 import {readPaths} from '../data.js';
+import {max} from '../format.js';
 
 export const filters = ['focus', 'ignore', 'hide', 'show-from', 'collapse-recursion', 'fold-library'];
 const flags = ['collapse-recursion', 'fold-library'];
@@ -113,7 +114,7 @@ function filteredMetric(old, {made, at}, keeps, order) {
 	}
 	const raw = {total, self: order.map(o => self[o]), calls: old.calls && order.map(o => Number.isNaN(calls[o]) ? null : calls[o]), no_sum: old.noSum};
 	if (below) {
-		raw.width = raw.self.map(v => Math.max(v, 0));
+		raw.width = raw.self.map(v => max(v, 0));
 		raw.whole_width = 0;
 	}
 	return raw;
@@ -146,7 +147,7 @@ function addUp(data, paths, m) {
 			open[was]--;
 			openArcs.set(arc, openArcs.get(arc) - 1);
 		}
-		row[r] = Math.max(row[r], paths.estimated[i] ? 2 : 1);
+		row[r] = max(row[r], paths.estimated[i] ? 2 : 1);
 		self[r] += m.self[i];
 		total[r] += open[r] ? 0 : m.total[i];
 		if (m.calls && !Number.isNaN(m.calls[i])) {

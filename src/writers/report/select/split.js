@@ -2,7 +2,7 @@
 // data. Paths get the cost that they have there, and functions and calls are added up from them.
 import {readPaths} from '../data.js';
 import {summedUp} from './filter.js';
-import {percent, plural, timeText} from '../format.js';
+import {ceil, floor, max, min, percent, plural, timeText} from '../format.js';
 import {escape} from '../search.js';
 
 // The two times of a window of the address, "a..b" in ns since the begin of the timeline; null if there is none.
@@ -16,7 +16,7 @@ export function stepsOf(split, text) {
 	const times = timesOf(text);
 	if (!times || !split || !split.hasTime)
 		return null;
-	const first = Math.max(0, Math.floor((split.from + times[0]) / split.step)), last = Math.min(split.steps, Math.ceil((split.from + times[1]) / split.step));
+	const first = max(0, floor((split.from + times[0]) / split.step)), last = min(split.steps, ceil((split.from + times[1]) / split.step));
 	return first < last && (first > 0 || last < split.steps) ? [first, last] : null;
 }
 
@@ -28,7 +28,7 @@ export function timeOption(split, text) {
 
 export function timeWords(split, text) {
 	const [first, last] = stepsOf(split, text);
-	return 'time from ' + timeText(Math.max(0, first * split.step - split.from)) + ' to ' + timeText(last * split.step - split.from) + ', in steps of ' + timeText(split.step);
+	return 'time from ' + timeText(max(0, first * split.step - split.from)) + ' to ' + timeText(last * split.step - split.from) + ', in steps of ' + timeText(split.step);
 }
 
 export const threadFilters = ['process', 'thread', 'rank'];
@@ -117,7 +117,7 @@ export function partOf(data, state, metric) {
 	order.reverse();
 	const at = values => values && Float64Array.from(order, i => values[i]), metrics = found.map(m => {
 		const negative = m.self.some(v => v < 0), self = at(m.self);
-		return {...m, self, rest: at(m.rest), calls: m.calls && at(m.calls), ...negative ? {width: self.map(v => Math.max(v, 0)), whole_width: 0} : {}};
+		return {...m, self, rest: at(m.rest), calls: m.calls && at(m.calls), ...negative ? {width: self.map(v => max(v, 0)), whole_width: 0} : {}};
 	});
 	const paths = readPaths({count: order.length, left: p.left, symbol: order.map(i => p.symbol[i]), depth: at(p.depth), estimated: at(p.estimated), metrics});
 	const without = p.left + (split.lumped || 0), m = found[metric] || found[0];

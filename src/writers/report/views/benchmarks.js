@@ -1,6 +1,6 @@
 // Results of benchmarks: the table, and how the values of each are spread.
-import {make, svg} from '../dom.js';
-import {withUnit} from '../format.js';
+import {heading, make, note, para, svg} from '../dom.js';
+import {max, withUnit} from '../format.js';
 import {columnOf, drawTable, foundRows, hasTable, tablesOf} from './grid.js';
 
 const mostStrips = 60, stripWidth = 600, stripHeight = 26;
@@ -20,7 +20,7 @@ function strip(metric, name, table, row) {
 		return null;
 	const value = v => withUnit(v, {unit: metric.unit, exponent: 0}), middle = stripHeight / 2, parts = [svg('line', {x1: 8, x2: stripWidth - 8, y1: middle, y2: middle, class: 'grid-line'})];
 	if (s.q1 !== null && s.q3 !== null)
-		parts.push(svg('rect', {x: s.q1, y: 4, width: Math.max(s.q3 - s.q1, 1), height: stripHeight - 8, class: 'curve'}));
+		parts.push(svg('rect', {x: s.q1, y: 4, width: max(s.q3 - s.q1, 1), height: stripHeight - 8, class: 'curve'}));
 	parts.push(...s.points.map((x, i) => svg('circle', {cx: x.toFixed(1), cy: (middle + (i % 5 - 2) * 2.2).toFixed(1), r: 2, class: 'dot'})));
 	if (s.median !== null)
 		parts.push(svg('line', {x1: s.median, x2: s.median, y1: 1, y2: stripHeight - 1, class: 'peak'}));
@@ -32,7 +32,7 @@ function strip(metric, name, table, row) {
 function showBenchmarks(app, root) {
 	const found = tablesOf(app, 'benchmarks')[0], metric = app.data.metrics[app.metric];
 	if (!found || !found.rows) {
-		root.append(make('p', {}, 'No benchmark has this metric.'));
+		root.append(para('No benchmark has this metric.'));
 		return;
 	}
 	// columns of reals without unit are in the unit of the metric
@@ -43,7 +43,7 @@ function showBenchmarks(app, root) {
 	const names = columnOf(table, 'benchmark').cells, rows = foundRows(app, table, names.map((_, i) => i));
 	const strips = rows.slice(0, mostStrips).map(i => strip(metric, names[i], table, i)).filter(s => s);
 	if (strips.length)
-		root.append(make('h2', {}, 'How values are spread'), make('p', {class: 'note'}, 'From the smallest to the largest value of each benchmark: the box has the middle half, ' +
+		root.append(heading('How values are spread'), note('From the smallest to the largest value of each benchmark: the box has the middle half, ' +
 			'the line is the median, dots are values (60 of them at most)' + (rows.length > mostStrips ? '; the first ' + mostStrips + ' benchmarks' : '') + '.'),
 		make('div', {class: 'work'}, ...strips));
 }

@@ -1,7 +1,7 @@
 // A function with what calls it and what it calls.
-import {bar, head, make, nameCell, placeText, tableBox} from '../dom.js';
+import {bar, head, heading, make, nameCell, note, numberCell, para, tableBox} from '../dom.js';
 import {patternOf} from '../search.js';
-import {count, exact, inUnit, percent, plural, unitFor, wholeOf, withUnit, word} from '../format.js';
+import {count, exact, inUnit, max, percent, plural, unitFor, wholeOf, withUnit, word} from '../format.js';
 
 const mostRelatives = 100;
 
@@ -25,7 +25,7 @@ export function chosen(app) {
 		if (m.row[i] && (best < 0 || (found === hit ? m.self[i] > m.self[best] : found)))
 			[best, hit] = [i, found];
 	}
-	return Math.max(best, 0);
+	return max(best, 0);
 }
 
 function relativesTable(app, title, rows, other, whole) {
@@ -37,12 +37,12 @@ function relativesTable(app, title, rows, other, whole) {
 		{key: 'self', text: i => mark(i) + inUnit(calls.self[i], unit), value: value('self')},
 		{key: 'calls', text: i => count(calls.calls[i]), value: i => exact(calls.calls[i], {exponent: 0})},
 	].filter(c => rows.some(i => !/^~?-$/.test(c.text(i)))); // callgrind knows no self of calls
-	const cell = (c, i) => make('td', {class: 'number' + (c.cls || ''), 'data-key': c.key, 'data-value': c.value && c.value(i)}, c.text(i));
+	const cell = (c, i) => numberCell(c.key, c.value && c.value(i), c.text(i), c.cls);
 	const line = i => make('tr', {'data-symbol': f.symbol[calls[other][i]]},
 		...columns.map(c => c.key === 'total' ? bar(calls.total[i] / all, cell(c, i)) : cell(c, i)), nameCell(app, calls[other][i], data.label(f.symbol[calls[other][i]])));
 	const heads = [...columns.map(c => head(c.title || c.key, 'number' + (c.cls || ''))), head('function')];
-	return [make('h2', {}, title), rows.length ? tableBox('functions', title, heads, rows.slice(0, mostRelatives).map(line)) : make('p', {class: 'note'}, 'None.'),
-	rows.length > mostRelatives ? make('p', {class: 'note'}, plural(rows.length - mostRelatives, 'more is', 'more are') + ' not shown.') : ''];
+	return [heading(title), rows.length ? tableBox('functions', title, heads, rows.slice(0, mostRelatives).map(line)) : note('None.'),
+	rows.length > mostRelatives ? note(plural(rows.length - mostRelatives, 'more is', 'more are') + ' not shown.') : ''];
 }
 
 function showCallers(app, root) {
@@ -51,9 +51,9 @@ function showCallers(app, root) {
 	const mark = m.row[row] === 2 ? '~' : '', name = data.name(symbol), search = name.length > 200 ? name.slice(0, 200) : name;
 	const amount = v => mark + withUnit(v, meta) + (wholeOf(meta) ? ' (' + mark + percent(v, meta.total) + ')' : '');
 	if (app.found && !app.found[symbol] && app.state.f === '')
-		root.append(make('p', {}, 'No function matches the search. The one with the largest self:'));
-	root.append(make('h1', {}, name || '(no name)'), make('p', {class: 'note'}, ...placeText(place)), m.row[row] ? '' : make('p', {}, 'It has no cost in what is shown.'),
-		make('p', {}, 'total ' + amount(whole) + ', itself ' + amount(m.self[row]) + (Number.isNaN(m.calls[row]) ? '' : ', ' + plural(m.calls[row], 'call', 'calls')) + '; ',
+		root.append(para('No function matches the search. The one with the largest self:'));
+	root.append(make('h1', {}, name || '(no name)'), note(...placeText(place)), m.row[row] ? '' : para('It has no cost in what is shown.'),
+		para('total ' + amount(whole) + ', itself ' + amount(m.self[row]) + (Number.isNaN(m.calls[row]) ? '' : ', ' + plural(m.calls[row], 'call', 'calls')) + '; ',
 		make('a', {href: app.link({view: 'functions', q: search})}, 'in the table'),
 		...data.paths ? [', ', make('a', {href: app.link({view: 'flame', q: search, n: ''})}, 'in the flame graph'),
 			', ', make('a', {href: app.link({view: 'tree', q: search})}, 'in the call tree')] : [],
@@ -61,7 +61,7 @@ function showCallers(app, root) {
 		...relativesTable(app, 'Called by', relatives(data, metric, row, 'callee'), 'caller', whole),
 		...relativesTable(app, 'Calls', relatives(data, metric, row, 'caller'), 'callee', whole));
 	if (calls.left)
-		root.append(make('p', {class: 'note'}, plural(calls.left, 'call between functions is', 'calls between functions are') + ' left out of the page.'));
+		root.append(note(plural(calls.left, 'call between functions is', 'calls between functions are') + ' left out of the page.'));
 }
 
 export const callersView = {

@@ -1,14 +1,14 @@
 // The call paths of both sides: as rows that open and close, and as a flame graph with the widths of one side.
-import {button, make} from '../dom.js';
-import {andLeft, inUnit, option, pathsLeft, percent, plural, unitFor, withUnit} from '../format.js';
+import {barLine, button, make, note} from '../dom.js';
+import {abs, andLeft, inUnit, max, option, percent, plural, unitFor, withUnit} from '../format.js';
 import {change, compareCommand} from './comparison.js';
-import {Flame, flameOptions, show} from './flame.js';
+import {Flame, show} from './flame.js';
 import {Tree} from './tree.js';
 
 // Several runs of a side are added up in it; their mean is shown, as `diff --view tree` has it.
 export function pairOf(data) {
 	const c = data.comparison, {paths} = c, runs = [c.sides.before.runs, c.sides.after.runs];
-	const round = v => Math.sign(v) * Math.round(Math.abs(v)), mean = (m, k) => key => m[key].map(v => round(v / runs[k]));
+	const round = v => Math.sign(v) * Math.round(abs(v)), mean = (m, k) => key => m[key].map(v => round(v / runs[k]));
 	const [before, after] = paths.metrics.map((m, k) => ({...m, whole: round(m.whole / runs[k]), total: mean(m, k)('total'), self: mean(m, k)('self'),
 		width: mean(m, k)('width'), wide: m.wide / runs[k], calls: null}));
 	return {before, after, paths: {...paths, metrics: [before, after]}};
@@ -18,9 +18,9 @@ export function pairOf(data) {
 export function peaks(pair) {
 	const {before, after, paths} = pair, peak = new Float64Array(paths.count);
 	for (let i = paths.count - 1; i >= 0; i--) {
-		peak[i] = Math.max(peak[i], Math.abs(after.total[i] - before.total[i]));
+		peak[i] = max(peak[i], abs(after.total[i] - before.total[i]));
 		if (paths.parent[i] >= 0)
-			peak[paths.parent[i]] = Math.max(peak[paths.parent[i]], peak[i]);
+			peak[paths.parent[i]] = max(peak[paths.parent[i]], peak[i]);
 	}
 	return peak;
 }
@@ -29,11 +29,11 @@ export function peaks(pair) {
 // table.
 export function wordOf(data, pair, node) {
 	const {before, after, paths} = pair, c = data.comparison, row = c.rowOf.get(paths.symbol[node]);
-	const self = after.self[node] - before.self[node], whole = Math.max(before.whole, after.whole);
+	const self = after.self[node] - before.self[node], whole = max(before.whole, after.whole);
 	const verdict = row === undefined ? '' : c.verdicts[c.verdict[row]];
 	if (!before.total[node] || !after.total[node])
 		return verdict === 'unrecorded' ? c.says[c.say[row]] : before.total[node] ? 'gone' : after.total[node] ? 'new' : '';
-	if (row === undefined || Math.abs(self) < 0.01 * whole || ['unchanged', 'minor', 'shifted'].includes(verdict) || (c.tone[row] === 1 || c.tone[row] === 2) && c.after[row] > c.before[row] !== self > 0)
+	if (row === undefined || abs(self) < 0.01 * whole || ['unchanged', 'minor', 'shifted'].includes(verdict) || (c.tone[row] === 1 || c.tone[row] === 2) && c.after[row] > c.before[row] !== self > 0)
 		return '';
 	return c.says[c.say[row]];
 }
@@ -57,7 +57,7 @@ class ChangesTree extends Tree {
 		// Open as long as one path below has most of the change.
 		for (let node = this.sorted.roots[0]; node !== undefined && peak[node] > 0; node = this.sorted.children[node][0])
 			this.open.add(node);
-		this.unit = unitFor(this.app.data.metrics[0], Math.max(pair.before.whole, pair.after.whole));
+		this.unit = unitFor(this.app.data.metrics[0], max(pair.before.whole, pair.after.whole));
 	}
 
 	cells(node, mark) {
@@ -73,8 +73,8 @@ class ChangesTree extends Tree {
 
 function showChanges(app, root) {
 	const pair = pairOf(app.data), tree = new ChangesTree(withPair(app, pair, 1), pair), unit = tree.unit.name ? ' (' + tree.unit.name + ')' : '', p = pair.paths;
-	root.append(make('div', {class: 'bar-line'},
-		make('p', {class: 'note'}, plural(p.count, 'call path', 'call paths') + ' of both sides, the largest change first' + andLeft(p.left) +
+	root.append(barLine(
+		note(plural(p.count, 'call path', 'call paths') + ' of both sides, the largest change first' + andLeft(p.left) +
 			(app.found ? '; ' + plural(tree.matched.count, 'matches', 'match') + ' the search' : '') + runsNote(app.data) +
 			(p.isEstimated ? '; ~ estimated: ' + app.data.knows : '')),
 		button('close all', () => {
@@ -98,7 +98,7 @@ class ChangesFlame extends Flame {
 		const {before, after, paths} = pair;
 		this.most = 0;
 		for (let i = 0; i < paths.count; i++)
-			this.most = Math.max(this.most, Math.abs(after.self[i] - before.self[i]));
+			this.most = max(this.most, abs(after.self[i] - before.self[i]));
 	}
 
 	delta(node) {
@@ -107,7 +107,7 @@ class ChangesFlame extends Flame {
 	}
 
 	color(node) {
-		const delta = this.delta(node), part = this.most ? Math.abs(delta) / this.most : 0;
+		const delta = this.delta(node), part = this.most ? abs(delta) / this.most : 0;
 		return delta && part > 0.01 ? 'hsl(' + (delta > 0 ? 8 : 212) + ' 90% ' + (90 - 22 * Math.sqrt(part)).toFixed(0) + '%)' : '#e4e6e9';
 	}
 
@@ -115,7 +115,7 @@ class ChangesFlame extends Flame {
 	// and gone ones have both ends marked.
 	mark(c, node, x, top, w) {
 		const delta = node < 0 ? 0 : this.delta(node);
-		if (!delta || Math.abs(delta) < 0.01 * this.most)
+		if (!delta || abs(delta) < 0.01 * this.most)
 			return;
 		c.fillStyle = '#16181c';
 		c.fillRect(x, delta > 0 ? top : top + 15, w, 3);
@@ -124,8 +124,8 @@ class ChangesFlame extends Flame {
 	labelOf(node) {
 		if (node < 0)
 			return super.labelOf(node);
-		const delta = this.delta(node), word = wordOf(this.app.data, this.app.pair, node), whole = Math.max(this.app.pair.before.whole, this.app.pair.after.whole);
-		const sign = Math.abs(delta) < 0.001 * whole ? '' : (delta > 0 ? '\u25b2' : '\u25bc') + percent(Math.abs(delta), whole) + ' ';
+		const delta = this.delta(node), word = wordOf(this.app.data, this.app.pair, node), whole = max(this.app.pair.before.whole, this.app.pair.after.whole);
+		const sign = abs(delta) < 0.001 * whole ? '' : (delta > 0 ? '\u25b2' : '\u25bc') + percent(abs(delta), whole) + ' ';
 		return sign + (word === 'new' ? 'new: ' : word === 'gone' ? 'gone: ' : '') + super.labelOf(node);
 	}
 
@@ -151,7 +151,7 @@ function showChangesFlame(app, root) {
 	notes.push(...pathsLeft(pair.paths.left));
 	if (runsNote(app.data))
 		notes.push('Numbers: ' + runsNote(app.data).slice(2) + '.');
-	root.append(make('div', {class: 'bar-line'}, toggle('widths after', metric === 1, {side: ''}), toggle('widths before', metric === 0, {side: 'before'}),
+	root.append(barLine(toggle('widths after', metric === 1, {side: ''}), toggle('widths before', metric === 0, {side: 'before'}),
 		toggle('roots on top', state.up === '1', {up: state.up === '1' ? '' : '1'}), toggle('largest first', state.order === 'heavy', {order: state.order === 'heavy' ? '' : 'heavy'}),
 		flame.zoom >= 0 ? button('show all', () => flame.zoomTo(-1)) : null));
 	return show(flame, root, notes);

@@ -1,11 +1,11 @@
 // Functions before and after, by effect, with the verdicts of `diff`; above them what `check` says.
-import {addRows, button, functionLink, head, make, pageSize, tableBox} from '../dom.js';
+import {addRows, barLine, button, functionLink, head, heading, make, note, numberCell, pageSize, para, tableBox} from '../dom.js';
 import {csvButtons} from '../export.js';
-import {exact, field, fixed, general, inUnit, option, percent, plural, ratio, unitFor} from '../format.js';
+import {abs, exact, field, fixed, general, inUnit, max, option, percent, plural, ratio, unitFor} from '../format.js';
 
 // "1.25", of small changes "1.0042"; what is new has none.
 export function ratioText(ratio) {
-	return Number.isNaN(ratio) ? '-' : ratio >= 1e6 ? ratio.toExponential(1) : fixed(ratio, ratio < 0.1 || Math.abs(ratio - 1) < 0.005 ? 4 : 2);
+	return Number.isNaN(ratio) ? '-' : ratio >= 1e6 ? ratio.toExponential(1) : fixed(ratio, ratio < 0.1 || abs(ratio - 1) < 0.005 ? 4 : 2);
 }
 
 // A sign beside the word, so that color is not all that tells.
@@ -48,7 +48,7 @@ export function comparisonRows(app) {
 function columnValues(data) {
 	const c = data.comparison;
 	return {
-		verdict: i => c.says[c.say[i]], before: i => c.before[i], after: i => c.after[i], delta: i => Math.abs(c.after[i] - c.before[i]),
+		verdict: i => c.says[c.say[i]], before: i => c.before[i], after: i => c.after[i], delta: i => abs(c.after[i] - c.before[i]),
 		ratio: i => c.ratio[i], p: i => -c.p[i], name: i => data.name(c.symbol[i]),
 	};
 }
@@ -69,27 +69,29 @@ export function comparisonCsv(data, rows) {
 function checkPart(check) {
 	const cls = verdict => ({pass: 'good', fail: 'bad', suspect: 'bad'})[verdict] || '';
 	return [make('h1', {class: 'check ' + cls(check.verdict)}, 'Check: ' + check.verdict),
-		...check.words.slice(0, 1).map(w => make('p', {}, w)),
+		...check.words.slice(0, 1).map(w => para(w)),
 		tableBox('rules', 'Rules of check', ['rule', 'verdict', 'what was found'].map(t => head(t)), check.rules.map(([rule, verdict, text]) => make('tr', {'data-rule': rule},
 			make('th', {scope: 'row'}, make('code', {}, rule)), make('td', {class: cls(verdict)}, verdict), make('td', {}, text))))];
 }
 
 // A row is a function, or a benchmark, which has a unit of its own, as some take ns and some seconds, and no share of a whole.
 function comparisonColumns(app, common) {
-	const {data} = app, c = data.comparison, own = c.row === 'benchmark', unit = own ? {name: ''} : common, unitOf = i => own ? unitFor(c.metric, Math.max(c.before[i] || 0, c.after[i] || 0)) : common, has = key => c[key].some(v => !Number.isNaN(v)), name = unit.name ? ' (' + unit.name + ')' : '';
+	const {data} = app, c = data.comparison, own = c.row === 'benchmark', unit = own ? {name: ''} : common, unitOf = i => own ? unitFor(c.metric, max(c.before[i] || 0, c.after[i] || 0)) : common, has = key => c[key].some(v => !Number.isNaN(v)), name = unit.name ? ' (' + unit.name + ')' : '';
 	const mark = i => c.estimated[i] ? '~' : '', whole = c.total, withName = (text, i) => own && text !== '-' ? text + ' ' + unitOf(i).name : text, shownIn = (v, i) => withName(inUnit(v, unitOf(i)), i);
-	const value = (key, more) => i => make('td', {class: 'number' + (more || ''), 'data-key': key, 'data-value': exact(c[key][i], c.metric)}, mark(i) + shownIn(c[key][i], i));
+	const value = (key, more) => i => numberCell(key, exact(c[key][i], c.metric), mark(i) + shownIn(c[key][i], i), more);
+	// Of a number that may not be known.
+	const minorCell = (key, number, value, text) => Number.isNaN(number) ? numberCell(key, '', '-', ' minor') : numberCell(key, value, text, ' minor');
 	const share = (key, of) => i => make('td', {class: 'number minor'}, percent(Number(exact(c[key][i], c.metric) || NaN), of));
 	return [
 		{id: 'verdict', title: 'verdict', cell: i => make('td', {class: 'verdict ' + (tones[c.tone[i]] || ''), 'data-key': 'verdict', 'data-value': c.verdicts[c.verdict[i]]},
 			make('span', {'aria-hidden': 'true'}, signOf(c, i) + '\u00a0'), c.says[c.say[i]])},
 		{id: 'before', title: 'before' + name, minor: true, cell: value('before', ' minor')}, {id: 'after', title: 'after' + name, cell: value('after')},
-		{id: 'delta', title: 'change' + name, cell: i => make('td', {class: 'number ' + (tones[c.tone[i]] || ''), 'data-key': 'delta', 'data-value': exact(c.after[i] - c.before[i], c.metric)},
-			mark(i) + withName(change(c.after[i] - c.before[i], unitOf(i)), i))},
-		{id: 'ratio', title: 'ratio', minor: true, cell: i => make('td', {class: 'number minor', 'data-key': 'ratio', 'data-value': Number.isNaN(c.ratio[i]) ? '' : c.ratio[i]}, ratioText(c.ratio[i]))},
-		...has('ci_low') ? [{title: 'ratio from \u2013 to', minor: true, cell: i => make('td', {class: 'number minor', 'data-key': 'ci', 'data-value': Number.isNaN(c.ci_low[i]) ? '' : c.ci_low[i] + ' ' + c.ci_high[i]},
-			Number.isNaN(c.ci_low[i]) ? '-' : ratioText(c.ci_low[i]) + (Number.isNaN(c.ci_high[i]) ? ' or more' : ' \u2013 ' + ratioText(c.ci_high[i])))}] : [],
-		...has('p') ? [{id: 'p', title: 'p', minor: true, cell: i => make('td', {class: 'number minor', 'data-key': 'p', 'data-value': Number.isNaN(c.p[i]) ? '' : c.p[i]}, Number.isNaN(c.p[i]) ? '-' : fixed(c.p[i], 3))}] : [],
+		{id: 'delta', title: 'change' + name, cell: i => numberCell('delta', exact(c.after[i] - c.before[i], c.metric),
+			mark(i) + withName(change(c.after[i] - c.before[i], unitOf(i)), i), ' ' + (tones[c.tone[i]] || ''))},
+		{id: 'ratio', title: 'ratio', minor: true, cell: i => minorCell('ratio', c.ratio[i], c.ratio[i], ratioText(c.ratio[i]))},
+		...has('ci_low') ? [{title: 'ratio from \u2013 to', minor: true, cell: i => minorCell('ci', c.ci_low[i], c.ci_low[i] + ' ' + c.ci_high[i],
+			ratioText(c.ci_low[i]) + (Number.isNaN(c.ci_high[i]) ? ' or more' : ' \u2013 ' + ratioText(c.ci_high[i])))}] : [],
+		...has('p') ? [{id: 'p', title: 'p', minor: true, cell: i => minorCell('p', c.p[i], c.p[i], fixed(c.p[i], 3))}] : [],
 		...own ? [] : [{title: 'before %', minor: true, cell: share('before', whole.before)}, {title: 'after %', minor: true, cell: share('after', whole.after)}],
 		{id: 'name', title: c.row, cell: i => {
 			return make('th', {scope: 'row', class: 'name', 'data-key': 'function', title: data.place(c.symbol[i])},
@@ -100,7 +102,7 @@ function comparisonColumns(app, common) {
 
 function comparisonTable(app, {rows, key, up}) {
 	const {data} = app, c = data.comparison, body = make('tbody', {});
-	const largest = rows.reduce((most, i) => Math.max(most, Math.abs(c.before[i]) || 0, Math.abs(c.after[i]) || 0), 0);
+	const largest = rows.reduce((most, i) => max(most, abs(c.before[i]) || 0, abs(c.after[i]) || 0), 0);
 	const columns = comparisonColumns(app, unitFor(c.metric, largest));
 	const more = addRows(body, rows, pageSize, i => make('tr', {'data-symbol': c.symbol[i]}, ...columns.map(column => column.cell(i))), c.row, c.row + 's');
 	const heads = columns.map(({id, title, minor}) => {
@@ -115,17 +117,17 @@ function showComparison(app, root) {
 	const {data, state} = app, c = data.comparison, shown = comparisonRows(app);
 	if (data.check)
 		root.append(...checkPart(data.check));
-	root.append(make(data.check ? 'h2' : 'h1', {}, 'Total: ' + c.say_total), ...c.words.map(w => make('p', {}, w)));
+	root.append(make(data.check ? 'h2' : 'h1', {}, 'Total: ' + c.say_total), ...c.words.map(w => para(w)));
 	const select = make('select', {id: 'verdict', onchange: () => app.go({verdict: select.value}), 'data-focus': 'verdict'},
 		make('option', {value: ''}, 'all'), make('option', {value: 'changed'}, 'what changed or moved'),
 		...verdictChoices(c).map(({say, times}) => make('option', {value: say}, say + ' (' + times + ')')));
 	select.value = state.verdict;
-	root.append(make('h2', {}, (c.row === 'function' ? 'Functions' : 'Benchmarks') + ' by effect'), make('div', {class: 'bar-line'},
+	root.append(heading((c.row === 'function' ? 'Functions' : 'Benchmarks') + ' by effect'), barLine(
 		make('label', {for: 'verdict'}, 'verdict'), select,
-		make('p', {class: 'note'}, plural(shown.rows.length, c.row, c.row + 's') + (app.found || state.verdict ? ' of ' + c.count : '') +
+		note(plural(shown.rows.length, c.row, c.row + 's') + (app.found || state.verdict ? ' of ' + c.count : '') +
 			(c.left ? '; ' + plural(c.left, 'is', 'are') + ' left out of the page' : '') + '; ' + (c.row === 'function' ? c.measure + ' ' : '') + c.metric.name),
 		csvButtons(() => comparisonCsv(data, shown.rows), plural(shown.rows.length, 'row', 'rows'))));
-	root.append(...shown.rows.length ? comparisonTable(app, shown) : [make('p', {}, 'There are none.')]);
+	root.append(...shown.rows.length ? comparisonTable(app, shown) : [para('There are none.')]);
 }
 
 // The command that compares the same files, of `diff` or with another name.

@@ -1,6 +1,6 @@
 // The flame graph, on a canvas: of boxes as wide as their cost, callers at the root.
-import {make, button, fitText, functionLink, say, visible} from '../dom.js';
-import {option, pathsLeft, percent, plural, withUnit} from '../format.js';
+import {make, button, fitText, functionLink, say, visible, barLine, heading, note, para} from '../dom.js';
+import {floor, max, option, percent, plural, withUnit} from '../format.js';
 import {colorOf} from '../colors.js';
 import {pathButtons} from '../export.js';
 import {layout, lineage, ordered} from '../layout.js';
@@ -22,7 +22,7 @@ export function matchedValue(data, metric, found, zoom) {
 		inside[i] = p.parent[i] >= 0 && inside[p.parent[i]];
 		if (!inside[i] && found[p.symbol[i]]) {
 			inside[i] = 1;
-			sum += Math.max(width[i], 0);
+			sum += max(width[i], 0);
 		}
 	}
 	return sum;
@@ -82,10 +82,10 @@ export class Flame extends Canvas {
 			this.boxes = layout(app.data, app.metric, this.zoom, 0.4 / width, this.sorted);
 		if (first) {
 			const whole = this.zoom < 0 ? this.boxes : layout(app.data, app.metric, -1, 0.4 / width, this.sorted);
-			box.style.height = Math.max(whole.rows, this.boxes.rows) * rowHeight + 2 + 'px'; // at most: page.css
+			box.style.height = max(whole.rows, this.boxes.rows) * rowHeight + 2 + 'px'; // at most: page.css
 		}
 		const height = box.clientHeight;
-		this.full = Math.max(this.boxes.rows * rowHeight, height);
+		this.full = max(this.boxes.rows * rowHeight, height);
 		canvas.style.height = height + 'px';
 		this.spacer.style.height = this.full - height + 'px';
 		width = box.clientWidth; // a bar to scroll may have come
@@ -129,7 +129,7 @@ export class Flame extends Canvas {
 			if (!app.found[this.p.symbol[boxes.node[i]]] || top + rowHeight <= 0 || top >= this.height)
 				continue;
 			if (w < 8)
-				c.fillRect(x, top, Math.max(w - 1, 3), 3);
+				c.fillRect(x, top, max(w - 1, 3), 3);
 			else
 				c.strokeRect(x + 1, top + 1, w - 2, rowHeight - 3);
 		}
@@ -150,7 +150,7 @@ export class Flame extends Canvas {
 		const {boxes, app, p} = this, node = boxes.node[i], x = boxes.x[i] * this.width, w = boxes.w[i] * this.width;
 		const found = node >= 0 && app.found && app.found[p.symbol[node]];
 		const above = this.zoom >= 0 && boxes.row[i] <= p.depth[this.zoom];
-		const shown = Math.max(w - (w > 3 ? 1 : 0), 0.4);
+		const shown = max(w - (w > 3 ? 1 : 0), 0.4);
 		c.globalAlpha = app.found && !found ? 0.35 : above ? 0.55 : 1;
 		c.fillStyle = node < 0 ? '#c9ced6' : this.color(node);
 		c.fillRect(x, top, shown, rowHeight - 1);
@@ -161,7 +161,7 @@ export class Flame extends Canvas {
 		if (node === this.selected && document.activeElement === this.box) {
 			c.strokeStyle = colors.focus;
 			c.lineWidth = 2;
-			c.strokeRect(x + 1, top + 1, Math.max(shown - 2, 1), rowHeight - 3);
+			c.strokeRect(x + 1, top + 1, max(shown - 2, 1), rowHeight - 3);
 		}
 		if (w > 24)
 			this.label(c, node, x, top, shown, colors, app.found && !found || above);
@@ -182,7 +182,7 @@ export class Flame extends Canvas {
 	// The path under the pointer; -1 is the root of all.
 	at(e) {
 		const area = this.canvas.getBoundingClientRect(), x = (e.clientX - area.left) / this.width, y = e.clientY - area.top;
-		const row = this.down ? Math.floor((y + this.box.scrollTop) / rowHeight) : Math.floor((this.full - y - this.box.scrollTop) / rowHeight);
+		const row = this.down ? floor((y + this.box.scrollTop) / rowHeight) : floor((this.full - y - this.box.scrollTop) / rowHeight);
 		const {boxes} = this;
 		for (let i = 0; i < boxes.node.length; i++)
 			if (boxes.row[i] === row && x >= boxes.x[i] && x < boxes.x[i] + boxes.w[i])
@@ -287,9 +287,9 @@ function drawSandwich(app, root) {
 	const whole = above.p.metrics[metric].whole;
 	const help = 'A click on a function goes on to its sandwich.' + ['', ...pathsLeft(data.paths.left)].join(' ') +
 		' Callers are shown up to ' + mostCallers + ' levels' + (above.p.cut ? ', and not of ' + plural(above.p.cut, 'narrow box', 'narrow boxes') : '') + '.';
-	root.append(make('div', {class: 'bar-line'}, ...modes(app).filter(e => e)), make('h1', {}, data.label(symbol)),
-		make('p', {}, withUnit(whole, meta) + ', ' + percent(whole, data.paths.metrics[metric].whole) + ' of all on its paths'),
-		make('h2', {}, 'Callers'), above.details, above.box, make('h2', {}, 'What it calls'), below.details, below.box, make('p', {class: 'note'}, help));
+	root.append(barLine(...modes(app).filter(e => e)), make('h1', {}, data.label(symbol)),
+		para(withUnit(whole, meta) + ', ' + percent(whole, data.paths.metrics[metric].whole) + ' of all on its paths'),
+		heading('Callers'), above.details, above.box, heading('What it calls'), below.details, below.box, note(help));
 	below.details.id = 'details-below';
 	below.box.setAttribute('aria-describedby', 'details-below');
 	for (const flame of [above, below]) {
@@ -305,7 +305,7 @@ function drawSandwich(app, root) {
 function showFlame(app, root) {
 	const why = missing(app.data, app.metric), {mode} = app.state;
 	if (why) {
-		root.append(make('p', {}, why));
+		root.append(para(why));
 		return {};
 	}
 	if (mode === 'sandwich' && app.data.functions.count)
@@ -313,7 +313,7 @@ function showFlame(app, root) {
 	if (mode !== 'inverted')
 		return drawFlame(app, root, app.data.paths);
 	if (!app.data.paths.metrics[app.metric].inverted) {
-		const {data, metric} = app, line = make('div', {class: 'bar-line'}, ...modes(app).filter(e => e));
+		const {data, metric} = app, line = barLine(...modes(app).filter(e => e));
 		root.append(line);
 		setTimeout(() => { // making the tree takes as long as drawing it, each is a frame of its own
 			inverted(data, metric);
@@ -343,7 +343,7 @@ function drawFlame(app, root, all) {
 		const value = matchedValue(data, metric, found, flame.zoom);
 		notes.push('The search matches ' + percent(value, p.metrics[metric].wide) + ' of all ' + (p.metrics[metric].width === p.metrics[metric].total ? '(' : 'above 0 (') + withUnit(value, meta) + ').');
 	}
-	root.append(make('div', {class: 'bar-line'}, ...modes(app).filter(e => e),
+	root.append(barLine(...modes(app).filter(e => e),
 		toggle('roots on top', state.up === '1', {up: state.up === '1' ? '' : '1'}),
 		toggle('largest first', state.order === 'heavy', {order: state.order === 'heavy' ? '' : 'heavy'}),
 		flame.zoom >= 0 ? button('show all', () => flame.zoomTo(-1)) : null, pathButtons(app, flame.zoom)));
@@ -352,7 +352,7 @@ function drawFlame(app, root, all) {
 
 // Puts it into the page, and tells what to do on keys.
 export function show(flame, root, notes) {
-	root.append(flame.details, flame.box, make('p', {class: 'note'}, notes.join(' ')));
+	root.append(flame.details, flame.box, note(notes.join(' ')));
 	flame.describe(flame.selected);
 	flame.resize();
 	return {

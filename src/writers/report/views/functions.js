@@ -1,12 +1,12 @@
 // The table of functions: sorted by a column, filtered by the search.
-import {addRows, make, button, bar, head, nameCell, pageSize, placeText, tableBox} from '../dom.js';
+import {addRows, make, button, bar, head, nameCell, pageSize, placeText, tableBox, barLine, note, para} from '../dom.js';
 import {csvButtons} from '../export.js';
-import {count, exact, field, inUnit, option, percent, plural, ratio, unitFor, wholeOf} from '../format.js';
+import {abs, count, exact, field, inUnit, option, percent, plural, ratio, unitFor, wholeOf} from '../format.js';
 
 // Columns: what they hold of a row, and how profkit's --sort calls them. `value` is for sorting.
 function functionColumns(data, metric) {
 	const f = data.functions, m = f.metrics[metric], meta = data.metrics[metric], whole = wholeOf(meta);
-	const largest = array => array.reduce((most, v) => Math.abs(v) > most ? Math.abs(v) : most, 0);
+	const largest = array => array.reduce((most, v) => abs(v) > most ? abs(v) : most, 0);
 	const selfUnit = unitFor(meta, largest(m.self)), totalUnit = unitFor(meta, largest(m.total));
 	const title = (text, unit) => text + (unit.name ? ' (' + unit.name + ')' : '');
 	const known = array => f.symbol.some((_, i) => m.row[i] && !Number.isNaN(array[i]));
@@ -92,11 +92,11 @@ function showFunctions(app, root) {
 	const {rows, columns: all, column, up} = functionRows(app), columns = all.filter(c => !app.state.off.split(',').includes(c.id) || c.id === 'function');
 	const heads = columns.map(c => head(button(c.title, () => app.go({sort: c === column && !up ? '-' + c.id : c.id}), {'data-focus': 'sort-' + c.id}),
 		cls(c, c.number ? 'number' : ''), {'aria-sort': c === column ? up !== (typeof c.value(rows[0] || 0) === 'string') ? 'ascending' : 'descending' : 'none'}));
-	root.append(make('div', {class: 'bar-line'},
-		make('p', {class: 'note'}, plural(rows.length, 'function', 'functions') + (app.found ? ' found' : '')),
+	root.append(barLine(
+		note(plural(rows.length, 'function', 'functions') + (app.found ? ' found' : '')),
 		csvButtons(() => functionsCsv(app.data, app.metric, rows), plural(rows.length, 'row', 'rows')), chooser(app, all)));
 	if (!rows.length) {
-		root.append(make('p', {}, app.found ? 'No function ' + (app.data.functions.left ? 'of those in the page ' : '') + 'matches the search.' : 'There are no functions.'));
+		root.append(para(app.found ? 'No function ' + (app.data.functions.left ? 'of those in the page ' : '') + 'matches the search.' : 'There are no functions.'));
 		return;
 	}
 	const body = make('tbody', {}), more = addRows(body, rows, pageSize, i => functionRow(app, columns, i), 'function', 'functions');

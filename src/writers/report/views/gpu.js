@@ -1,6 +1,6 @@
 // Where the time of GPUs goes, and the operators of a trace.
-import {make} from '../dom.js';
-import {chooseTable, drawTable, hasTable, tablesOf, wordsOf} from './grid.js';
+import {heading} from '../dom.js';
+import {chooseTable, drawTable, hasTable, tablesOf} from './grid.js';
 import {word} from '../format.js';
 
 function chosenOf(app) {
@@ -12,7 +12,7 @@ function renderGpu(app, root) {
 	const tables = tablesOf(app, 'gpu').filter(t => t.rows), first = tablesOf(app, 'gpu')[0], chosen = chooseTable(app, tables, root);
 	if (chosen === tables[0])
 		root.append(...wordsOf(first.words));
-	root.append(make('h2', {}, chosen.name[0].toUpperCase() + chosen.name.slice(1)));
+	root.append(heading(chosen.name[0].toUpperCase() + chosen.name.slice(1)));
 	drawTable(app, root, chosen, {bars: ['time', 'total', 'sum', 'idle', 'duration'], caption: chosen.name});
 	root.append(...wordsOf(first.notes, 'note'));
 }

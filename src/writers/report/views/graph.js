@@ -1,6 +1,6 @@
 // The call graph: functions as boxes, calls as arrows, in layers from callers to callees; panned and zoomed.
-import {make, button, head, keysOf, nameCell, say, svg, tableBox, wheelOf} from '../dom.js';
-import {count, option, percent, plural, withUnit} from '../format.js';
+import {make, button, head, keysOf, nameCell, say, svg, tableBox, wheelOf, barLine, heading, para} from '../dom.js';
+import {abs, count, max, min, option, percent, plural, round, withUnit} from '../format.js';
 import {placeGraph} from './layered.js';
 
 const longestName = 26, boxHeight = 40;
@@ -23,7 +23,7 @@ export function viewOf(text, placed, ratio, most, shares) {
 	const parts = text.split(',').map(Number);
 	if (parts.length === 3 && parts.every(Number.isFinite) && parts[2] >= 50 && parts[2] <= placed.width * 4 + 400)
 		return parts;
-	const width = Math.max(placed.width + 20, (placed.height + 20) * ratio, 300);
+	const width = max(placed.width + 20, (placed.height + 20) * ratio, 300);
 	if (width <= most || text === 'all')
 		return [placed.width / 2 - width / 2, -10, width];
 	if (placed.width + 20 <= most)
@@ -35,7 +35,7 @@ export function viewOf(text, placed, ratio, most, shares) {
 		middle += weight * x;
 	});
 	const left = middle / (sum || 1) - most / 2, first = placed.x[0], margin = 110; // the first has the largest share, and is seen
-	return [Math.max(-10, first + margin - most, Math.min(placed.width + 10 - most, first - margin, left)), -10, most];
+	return [max(-10, first + margin - most, min(placed.width + 10 - most, first - margin, left)), -10, most];
 }
 
 class Graph {
@@ -45,7 +45,7 @@ class Graph {
 		const {data} = app;
 		this.labels = g.symbol.map(s => data.name(s) || '(no name)');
 		const short = this.labels.map(l => l.length > longestName ? l.slice(0, longestName - 1) + '\u2026' : l);
-		this.widths = short.map(l => Math.max(104, l.length * 7 + 16));
+		this.widths = short.map(l => max(104, l.length * 7 + 16));
 		this.placed = placeGraph(this.widths, boxHeight, g.caller, g.callee);
 		this.short = short;
 		this.box = make('div', {class: 'graph', tabindex: '0', role: 'group', 'data-focus': 'graph',
@@ -76,7 +76,7 @@ class Graph {
 		const row = data.rowOf.get(g.symbol[i]), hit = found && found[g.symbol[i]], mark = g.estimated[i] ? '~' : '';
 		const second = mark + total + ' (' + mark + percent(g.self_share[i] ?? NaN, 1) + ')';
 		const rect = svg('rect', {x, y, width: w, height: boxHeight, rx: 5, class: 'box' + (hit ? ' hit' : '')});
-		rect.style.setProperty('--heat', Math.round(6 + 44 * Math.sqrt(share)) + '%');
+		rect.style.setProperty('--heat', round(6 + 44 * Math.sqrt(share)) + '%');
 		const parts = [svg('title', {}, data.label(g.symbol[i]) + ': total ' + mark + total + ', itself ' + mark + percent(g.self_share[i] ?? NaN, 1)),
 			rect, svg('text', {x: placed.x[i], y: y + 17}, this.short[i]), svg('text', {x: placed.x[i], y: y + 32, class: 'axis'}, second)];
 		const faded = found && !hit ? 0.7 : null, page = document.URL.replace(/#.*/, ''); // "#" alone outside of the window looks like a skip link to axe
@@ -91,7 +91,7 @@ class Graph {
 			moved = false;
 		});
 		box.addEventListener('pointermove', e => {
-			if (!start || !moved && Math.abs(e.clientX - start.x) + Math.abs(e.clientY - start.y) < 5)
+			if (!start || !moved && abs(e.clientX - start.x) + abs(e.clientY - start.y) < 5)
 				return;
 			if (!moved)
 				box.setPointerCapture(e.pointerId);
@@ -123,32 +123,32 @@ class Graph {
 	// On paper it is seen as a whole.
 	see(view) {
 		const {box, placed} = this, shown = matchMedia('print').matches ? [-10, -10, placed.width + 20, placed.height + 20] :
-			[...view, view[2] * box.clientHeight / Math.max(1, box.clientWidth)];
+			[...view, view[2] * box.clientHeight / max(1, box.clientWidth)];
 		this.view = view;
 		this.picture.setAttribute('viewBox', shown.map(v => v.toFixed(1)).join(' '));
 	}
 
 	// Moves the picture until the box of a function is seen that has the focus.
 	reach(i) {
-		const {placed, view: [x, y, width]} = this, height = width * this.box.clientHeight / Math.max(1, this.box.clientWidth), half = this.widths[i] / 2;
+		const {placed, view: [x, y, width]} = this, height = width * this.box.clientHeight / max(1, this.box.clientWidth), half = this.widths[i] / 2;
 		if (half) // else the focus is on the picture itself
-			this.see([Math.max(Math.min(x, placed.x[i] - half), placed.x[i] + half - width), Math.max(Math.min(y, placed.y[i]), placed.y[i] + boxHeight - height), width]);
+			this.see([max(min(x, placed.x[i] - half), placed.x[i] + half - width), max(min(y, placed.y[i]), placed.y[i] + boxHeight - height), width]);
 	}
 
 	keep() {
-		this.app.keep({g: this.view.map(v => Math.round(v)).join(',')});
+		this.app.keep({g: this.view.map(v => round(v)).join(',')});
 	}
 
 	zoom(factor, e) {
-		const area = this.box.getBoundingClientRect(), [x, y, width] = this.view, ratio = area.height / Math.max(1, area.width);
-		const next = Math.max(60, Math.min(this.placed.width * 4 + 400, width * factor));
+		const area = this.box.getBoundingClientRect(), [x, y, width] = this.view, ratio = area.height / max(1, area.width);
+		const next = max(60, min(this.placed.width * 4 + 400, width * factor));
 		const px = e ? (e.clientX - area.left) / area.width : 0.5, py = e ? (e.clientY - area.top) / area.height : 0.5;
 		this.see([x + (width - next) * px, y + (width - next) * ratio * py, next]);
 		this.keep();
 	}
 
 	all() {
-		this.see(viewOf('all', this.placed, this.box.clientWidth / Math.max(1, this.box.clientHeight)));
+		this.see(viewOf('all', this.placed, this.box.clientWidth / max(1, this.box.clientHeight)));
 		this.app.keep({g: 'all'});
 	}
 
@@ -187,17 +187,17 @@ function graphTable(app, g) {
 function showGraph(app, root) {
 	const g = graphOf(app.data, app.metric);
 	if (!g) {
-		root.append(make('p', {}, 'There is no call graph of this metric.'));
+		root.append(para('There is no call graph of this metric.'));
 		return {};
 	}
 	const graph = new Graph(app, g), empty = g.empty || 0, shown = g.symbol.length - empty, left = g.functions - shown, key = (text, title, go) => button(text, go, {title, 'aria-label': title});
-	root.append(make('div', {class: 'bar-line'}, key('+', 'zoom in', () => graph.zoom(1 / 1.3)), key('\u2212', 'zoom out', () => graph.zoom(1.3)), button('show all', () => graph.all()),
+	root.append(barLine(key('+', 'zoom in', () => graph.zoom(1 / 1.3)), key('\u2212', 'zoom out', () => graph.zoom(1.3)), button('show all', () => graph.all()),
 		make('span', {class: 'note'}, plural(shown, 'function', 'functions') + (empty ? ', ' + plural(empty, 'caller', 'callers') + ' without values' : '') + ' and ' + plural(g.caller.length, 'arrow', 'arrows') +
 			(left > 0 ? '; ' + plural(left, 'function', 'functions') + ' of less than 0.5% or beyond the largest 60 left out' : '') + '. Boxes: total (self), of all. Drag to move.')),
-	graph.box, make('h2', {}, 'Functions of the graph'), graphTable(app, g));
-	const {box, placed} = graph, wide = box.clientWidth, most = Math.max(wide * 1.25, 480);
-	box.style.height = placed.height * wide / Math.min(most, Math.max(placed.width + 20, wide)) + 24 + 'px'; // at most: page.css
-	graph.see(viewOf(app.state.g, placed, wide / Math.max(1, box.clientHeight), most, g.total_share));
+	graph.box, heading('Functions of the graph'), graphTable(app, g));
+	const {box, placed} = graph, wide = box.clientWidth, most = max(wide * 1.25, 480);
+	box.style.height = placed.height * wide / min(most, max(placed.width + 20, wide)) + 24 + 'px'; // at most: page.css
+	graph.see(viewOf(app.state.g, placed, wide / max(1, box.clientHeight), most, g.total_share));
 	if (app.found && app.state.g === '')
 		graph.reach(g.symbol.findIndex(s => app.found[s]));
 	return {

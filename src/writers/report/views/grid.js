@@ -1,7 +1,7 @@
 // Tables of other commands: columns as in their JSON. parts/parts.c says what the data is.
-import {addRows, make, button, bar, functionLink, head, pageSize, placeText, shortened, tableBox} from '../dom.js';
+import {addRows, make, button, bar, functionLink, head, pageSize, placeText, shortened, tableBox, barLine, note} from '../dom.js';
 import {csvButtons} from '../export.js';
-import {andLeft, count, exact, field, general, inUnit, percent, plural, unitFor, withUnit} from '../format.js';
+import {abs, andLeft, count, exact, field, general, inUnit, max, percent, plural, unitFor, withUnit} from '../format.js';
 
 const isValue = type => type === 'value' || type === 'delta' || type === 'each';
 
@@ -19,7 +19,7 @@ export function columnOf(table, key) {
 }
 
 export function largest(cells) {
-	return cells.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
+	return cells.reduce((most, v) => max(most, abs(v)), 0);
 }
 
 // What a cell says to people; units: by column.
@@ -145,8 +145,8 @@ export function drawTable(app, root, table, options) {
 		Object.assign(c, {whole: (options.bars || []).includes(c.key) ? largest(c.cells) : 0, own: Boolean(options.own)});
 	const [one, many] = options.what || ['row', 'rows'], body = make('tbody', {});
 	const more = addRows(body, rows, pageSize, i => make('tr', {'data-row': i}, ...columns.map(c => cellOf(c, i, c.key === 'function' && (text => linked(app, table, i, text, options.state))))), one, many);
-	root.append(make('div', {class: 'bar-line'},
-		make('p', {class: 'note'}, plural(rows.length, one, many) + (rows.length < all.length ? ' found' : '') +
+	root.append(barLine(
+		note(plural(rows.length, one, many) + (rows.length < all.length ? ' found' : '') +
 			andLeft(table.left)),
 		csvButtons(() => tableCsv(table, rows), plural(rows.length, 'row', 'rows'))),
 	rows.length ? tableBox('grid', options.caption, headsOf(app, columns, sorted), body) : '', more);

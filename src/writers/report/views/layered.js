@@ -1,5 +1,6 @@
 // Places of the boxes and arrows of a graph in layers: callers above callees as far as there are no cycles, arrows over several
 // layers bend around boxes, and boxes stand near those that they are joined to. Graphs are small: profkit limits them.
+import {max, min} from '../format.js';
 const gapX = 26, gapY = 52, sweeps = 10;
 
 // Arrows that lead back in a walk from the first boxes on: cycles are cut there.
@@ -41,7 +42,7 @@ function layersOf(n, edges) {
 			ready.push(i);
 	for (let k = 0; k < ready.length; k++)
 		for (const b of out[ready[k]]) {
-			layer[b] = Math.max(layer[b], layer[ready[k]] + 1);
+			layer[b] = max(layer[b], layer[ready[k]] + 1);
 			if (!--waits[b])
 				ready.push(b);
 		}
@@ -52,12 +53,12 @@ function layersOf(n, edges) {
 function spread(row, wish, widths) {
 	const x = row.map(v => wish[v]), need = k => (widths[row[k]] + widths[row[k + 1]]) / 2 + gapX;
 	for (let k = 0; k + 1 < row.length; k++)
-		x[k + 1] = Math.max(x[k + 1], x[k] + need(k));
+		x[k + 1] = max(x[k + 1], x[k] + need(k));
 	const right = [...x];
 	for (let k = 0; k < row.length; k++)
 		x[k] = wish[row[k]];
 	for (let k = row.length - 2; k >= 0; k--)
-		x[k] = Math.min(x[k], x[k + 1] - need(k));
+		x[k] = min(x[k], x[k + 1] - need(k));
 	row.forEach((v, k) => {
 		wish[v] = (x[k] + right[k]) / 2;
 	});
@@ -87,7 +88,7 @@ export function placeGraph(widths, height, from, to) {
 		if (joined[i])
 			join(last, b);
 	});
-	const rows = Array.from({length: layer.reduce((a, b) => Math.max(a, b), 0) + 1}, () => []);
+	const rows = Array.from({length: layer.reduce((a, b) => max(a, b), 0) + 1}, () => []);
 	layer.forEach((l, v) => rows[l].push(v));
 	const order = new Float64Array(size.length), number = row => row.forEach((v, k) => {
 		order[v] = k;
@@ -120,8 +121,8 @@ export function placeGraph(widths, height, from, to) {
 		}
 	let left = Infinity, right = -Infinity;
 	size.forEach((w, v) => {
-		left = Math.min(left, x[v] - w / 2);
-		right = Math.max(right, x[v] + w / 2);
+		left = min(left, x[v] - w / 2);
+		right = max(right, x[v] + w / 2);
 	});
 	const step = height + gapY, y = layer.map(l => l * step), f = v => v.toFixed(1);
 	const places = Array.from(x, v => v - left);

@@ -1,8 +1,8 @@
 // Lines of functions, with heat beside them; source text if the page has it.
-import {addRows, make, plainTable} from '../dom.js';
+import {addRows, barLine, make, note, para, plainTable} from '../dom.js';
 import {csvButtons} from '../export.js';
-import {andLeft, plural, withUnit} from '../format.js';
-import {cellOf, columnOf, tableCsv, hasTable, headsOf, largest, linked, shownColumns, tablesOf, wordsOf} from './grid.js';
+import {andLeft, plural, round, withUnit} from '../format.js';
+import {cellOf, columnOf, tableCsv, hasTable, headsOf, largest, linked, shownColumns, tablesOf} from './grid.js';
 
 const mostGroups = 20;
 
@@ -31,7 +31,7 @@ function lineRow(columns, heat, i) {
 	const row = make('tr', {'data-row': i}, ...columns.map(c => cellOf(c, i)));
 	if (heat.cells[i] > 0) {
 		row.firstChild.classList.add('heat');
-		row.firstChild.style.setProperty('--heat', Math.round(100 * Math.sqrt(heat.cells[i] / heat.whole)) + '%');
+		row.firstChild.style.setProperty('--heat', round(100 * Math.sqrt(heat.cells[i] / heat.whole)) + '%');
 	}
 	return row;
 }
@@ -44,7 +44,7 @@ function drawGroup(app, table, group, columns, heat) {
 function showLines(app, root) {
 	const table = tablesOf(app, 'lines')[0];
 	if (!table) {
-		root.append(make('p', {}, 'No line has a cost in this metric.'));
+		root.append(para('No line has a cost in this metric.'));
 		return;
 	}
 	const all = groupsOf(table), groups = foundGroups(table, all, app.search && app.search.re);
@@ -55,8 +55,8 @@ function showLines(app, root) {
 	const box = make('div', {class: 'scroll', tabindex: '0'}), more = addRows(box, groups, mostGroups, g => drawGroup(app, table, g, columns, heat), 'function', 'functions', mostGroups);
 	// For people, a total that is the self of all lines is left out.
 	const whole = {...table, all: table.all.map(c => c.key === 'total' && !c.cells ? {...heat, key: 'total'} : c)};
-	root.append(...wordsOf(table.words), make('div', {class: 'bar-line'},
-		make('p', {class: 'note'}, plural(groups.length, 'function', 'functions') + ' with lines' + (app.search && app.search.re ? ' found' : '') +
+	root.append(...wordsOf(table.words), barLine(
+		note(plural(groups.length, 'function', 'functions') + ' with lines' + (app.search && app.search.re ? ' found' : '') +
 			andLeft(table.left)),
 		csvButtons(() => tableCsv(whole, groups.flatMap(g => g.rows).filter(i => heat.cells[i] !== null)), 'lines')), // not those around
 	box, more, ...wordsOf(table.notes, 'note'));

@@ -1,8 +1,8 @@
 // Memory over time with its peak, and who allocated it.
-import {button, head, make, nameCell, say, svg, tableBox} from '../dom.js';
-import {inUnit, option, plural, timeText, unitFor, withUnit} from '../format.js';
+import {barLine, button, head, heading, make, nameCell, note, numberCell, para, say, svg, tableBox} from '../dom.js';
+import {abs, inUnit, max, min, option, plural, round, timeText, unitFor, withUnit} from '../format.js';
 import {partOf, stepsOf, timeOption, timesOf, timeWords} from '../select/split.js';
-import {chooseTable, columnOf, drawTable, hasTable, tablesOf, wordsOf} from './grid.js';
+import {chooseTable, columnOf, drawTable, hasTable, tablesOf} from './grid.js';
 
 const plotTop = 24, plotLeft = 90, curveHeight = 174, mostGrown = 100;
 const bytes = {unit: 'bytes', exponent: 0};
@@ -61,31 +61,31 @@ export function changesOf({split, metrics}) {
 // What was allocated and not freed between the handles, by function; below 0, more was freed.
 function between(app, root, metric) {
 	const {data, state} = app, part = partOf(data, state, metric), f = part.data.functions, m = f.metrics[metric], meta = data.metrics[metric];
-	const rows = f.symbol.map((_, i) => i).filter(i => m.self[i]).sort((a, b) => Math.abs(m.self[b]) - Math.abs(m.self[a]) || a - b);
+	const rows = f.symbol.map((_, i) => i).filter(i => m.self[i]).sort((a, b) => abs(m.self[b]) - abs(m.self[a]) || a - b);
 	// What began and ended between others has no row in the page.
 	const {total} = part.data.metrics[metric], rest = total - rows.reduce((sum, i) => sum + m.self[i], 0);
-	const unit = unitFor(meta, rows.length ? m.self[rows[0]] : 0), cell = (key, i) => make('td', {class: 'number', 'data-key': key, 'data-value': m[key][i]}, inUnit(m[key][i], unit));
-	root.append(make('h2', {}, 'Between the handles'), make('p', {}, withUnit(total, meta) + ' more at the end than at the begin; ' + timeWords(data.split, state.time) +
-		(part.words.length ? '; ' + part.words.join('; ') : '') + '.'), make('p', {}, make('code', {}, ['profkit', 'hotspots', timeOption(data.split, state.time), option('metric', meta.name), data.raw.files].join(' '))),
+	const unit = unitFor(meta, rows.length ? m.self[rows[0]] : 0), cell = (key, i) => numberCell(key, m[key][i], inUnit(m[key][i], unit));
+	root.append(heading('Between the handles'), para(withUnit(total, meta) + ' more at the end than at the begin; ' + timeWords(data.split, state.time) +
+		(part.words.length ? '; ' + part.words.join('; ') : '') + '.'), para(make('code', {}, ['profkit', 'hotspots', timeOption(data.split, state.time), option('metric', meta.name), data.raw.files].join(' '))),
 	tableBox('grid', 'Functions by what is alive of them more than before', [...['self', 'total'].map(t => head(t + ' (' + unit.name + ')', 'number')), head('function')],
 		rows.slice(0, mostGrown).map(i => make('tr', {'data-row': i}, cell('self', i), cell('total', i), nameCell(app, i, data.label(f.symbol[i]), {m: String(metric)})))),
-	rest ? make('p', {class: 'note'}, 'and ' + withUnit(rest, meta) + ' of functions that have nothing in the whole of the time, and no row in this page') : '',
-	rows.length > mostGrown ? make('p', {class: 'note'}, 'and ' + plural(rows.length - mostGrown, 'function', 'functions')) : '');
+	rest ? note('and ' + withUnit(rest, meta) + ' of functions that have nothing in the whole of the time, and no row in this page') : '',
+	rows.length > mostGrown ? note('and ' + plural(rows.length - mostGrown, 'function', 'functions')) : '');
 }
 
 // Two handles on the curve, which choose a window as the timeline does.
 function handles(app, begin) {
 	const {duration} = app.data.memory, times = timesOf(app.state.time);
-	const window = times ? times.map(t => Math.min(1, Math.max(0, (begin + t) / duration))) : [0, 1];
-	const inputs = ['from', 'to'].map((name, k) => make('input', {type: 'range', min: 0, max: 1000, value: Math.round(window[k] * 1000), 'aria-label': name, 'data-focus': 'memory-' + name,
+	const window = times ? times.map(t => min(1, max(0, (begin + t) / duration))) : [0, 1];
+	const inputs = ['from', 'to'].map((name, k) => make('input', {type: 'range', min: 0, max: 1000, value: round(window[k] * 1000), 'aria-label': name, 'data-focus': 'memory-' + name,
 		'aria-valuetext': timeText(window[k] * duration), onchange: () => {
-			const ends = inputs.map(input => Math.round(Number(input.value) / 1000 * duration) - begin);
+			const ends = inputs.map(input => round(Number(input.value) / 1000 * duration) - begin);
 			if (ends[0] >= ends[1])
 				app.show(); // as they were
 			else
-				app.go({n: '', time: ends[0] + begin > 0 || ends[1] + begin < duration ? Math.max(0, ends[0]) + '..' + Math.max(1, ends[1]) : ''});
+				app.go({n: '', time: ends[0] + begin > 0 || ends[1] + begin < duration ? max(0, ends[0]) + '..' + max(1, ends[1]) : ''});
 		}}));
-	return {window, bar: make('div', {class: 'bar-line'}, ...inputs.map((input, k) => make('label', {}, ['from ', 'to '][k], input)),
+	return {window, bar: barLine(...inputs.map((input, k) => make('label', {}, ['from ', 'to '][k], input)),
 		times ? button('all of the time', () => app.go({time: '', n: ''})) : null)};
 }
 
@@ -95,8 +95,8 @@ function showMemory(app, root) {
 	root.append(...wordsOf(table.words));
 	if (memory.curve.length && memory.highest > 0) {
 		const ends = metric >= 0 && memory.duration > 0 ? handles(app, timeline ? timeline.begin : 0) : null;
-		root.append(picture(memory, Math.max(300, Math.min(1000, root.clientWidth)), chosen && ends.window), ends ? ends.bar : '',
-			memory.series ? make('p', {class: 'note'}, memory.series + ', as noted from time to time' + (memory.peak > memory.highest ? '; the peak is above it' : '') + '.') : '');
+		root.append(picture(memory, max(300, min(1000, root.clientWidth)), chosen && ends.window), ends ? ends.bar : '',
+			memory.series ? note(memory.series + ', as noted from time to time' + (memory.peak > memory.highest ? '; the peak is above it' : '') + '.') : '');
 	}
 	if (chosen)
 		between(app, root, metric);
@@ -107,7 +107,7 @@ function showMemory(app, root) {
 	// A module is told by its file.
 	drawTable(app, root, list, {keys: ['self', 'share', 'total', 'count', 'time', 'function', 'file', 'line', ...known ? [] : ['module']], bars: ['self'], caption: list.name, state: m < 0 ? null : {m: String(m)}});
 	if (list.rows >= 300)
-		root.append(make('p', {class: 'note'}, 'Lists have at most 300 rows.'));
+		root.append(note('Lists have at most 300 rows.'));
 	return done;
 }
 

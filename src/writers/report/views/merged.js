@@ -1,6 +1,7 @@
 // Trees made from the call paths of the page: from the functions that have a cost to their callers,
 // and the callers and callees of one function. Each looks as `paths` of data.js does, for the
 // metric that is shown.
+import {floor, max, min} from '../format.js';
 export const mostCallers = 60; // levels
 const mostNodes = 15000; // more boxes than have a width in most windows
 
@@ -64,7 +65,7 @@ class Joined {
 			self[k] = this.self[node];
 			if (above < 0) {
 				p.roots.push(k);
-				whole += Math.max(0, total[k]);
+				whole += max(0, total[k]);
 				continue;
 			}
 			p.depth[k] = p.depth[above] + 1;
@@ -81,15 +82,15 @@ class Joined {
 // Joins paths through the same functions: paths with their values, below them their callers. The
 // callers of the largest come first, so that only narrow boxes lack callers if there are too many.
 function upward(data, metric, starts, value, own) {
-	const p = data.paths, tree = new Joined(), at = Int32Array.from(starts), whole = starts.reduce((sum, i) => sum + Math.max(0, value[i]), 0);
+	const p = data.paths, tree = new Joined(), at = Int32Array.from(starts), whole = starts.reduce((sum, i) => sum + max(0, value[i]), 0);
 	const queue = Array.from({length: 60}, () => []); // by how often the whole is halved
 	const add = (parent, group, level, first) => {
 		const node = tree.child(parent, p.symbol[at[group[0]]]);
 		for (const k of group)
 			tree.add(node, value[starts[k]], own && !level ? value[starts[k]] : 0, p.estimated[at[k]]);
-		const halved = Math.floor(Math.log2(whole / tree.total[node])), above = group.filter(k => p.parent[at[k]] >= 0);
+		const halved = floor(Math.log2(whole / tree.total[node])), above = group.filter(k => p.parent[at[k]] >= 0);
 		if (above.length && level < mostCallers - 1)
-			queue[Math.max(first, Math.min(halved >= 0 ? halved : 59, 59))].push({node, group: above, level: level + 1});
+			queue[max(first, min(halved >= 0 ? halved : 59, 59))].push({node, group: above, level: level + 1});
 	};
 	const join = (parent, members, level, first) => {
 		const groups = new Map();

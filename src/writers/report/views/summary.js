@@ -1,6 +1,6 @@
 // Describes the profile in the words of `profkit summary`, and says where to look first.
-import {make, bar, functionLink, head, shortened, tableBox} from '../dom.js';
-import {count, percent, plural, wholeOf, withUnit} from '../format.js';
+import {make, bar, functionLink, head, shortened, tableBox, heading, para} from '../dom.js';
+import {abs, count, percent, plural, wholeOf, withUnit} from '../format.js';
 import {benchmarksView} from './benchmarks.js';
 import {Flame, missing} from './flame.js';
 import {hasTable} from './grid.js';
@@ -24,7 +24,7 @@ export function remarks(data) {
 	if (data.raw.metrics_left)
 		said.push(plural(data.raw.metrics_left, 'metric is', 'metrics are') + ' left out of the page.');
 	// Numbers of a browser have 53 bits.
-	const large = v => Math.abs(v) > Number.MAX_SAFE_INTEGER;
+	const large = v => abs(v) > Number.MAX_SAFE_INTEGER;
 	if (data.metrics.some(m => large(m.total)) || f.metrics.some(m => m.self.some(large) || m.total.some(large) || m.calls.some(large)))
 		said.push('Values above ' + count(Number.MAX_SAFE_INTEGER) + ' are rounded to 53 bits in this page; the commands have all digits.');
 	if (data.raw.texts_cut)
@@ -59,7 +59,7 @@ class Overview extends Flame {
 
 function addOverview(app, root) {
 	const flame = new Overview(app, true, 'Call paths');
-	root.append(make('h2', {}, 'Where it goes'), flame.details, flame.box);
+	root.append(heading('Where it goes'), flame.details, flame.box);
 	flame.describe(-1);
 	flame.resize();
 	return {leave: () => flame.leave(), theme: () => flame.draw()};
@@ -69,21 +69,21 @@ function showSummary(app, root) {
 	const {data} = app, said = remarks(data), words = data.raw.words;
 	let overview;
 	root.append(make('h1', {}, words[0]));
-	root.append(...words.slice(1).filter(w => w).map(w => make('p', {}, w)));
+	root.append(...words.slice(1).filter(w => w).map(w => para(w)));
 	if (said.length)
-		root.append(make('h2', {}, 'What to know'), make('ul', {}, ...said.map(s => make('li', {}, s))));
+		root.append(heading('What to know'), make('ul', {}, ...said.map(s => make('li', {}, s))));
 	if (!data.functions.count && hasTable(data, 'benchmarks'))
 		benchmarksView.render(app, root);
 	if (!data.metrics.length)
 		return {};
 	const items = firstLook(app);
 	if (items.length)
-		root.append(make('h2', {}, 'What to look at first' + (data.metrics.length > 1 ? ', by ' + data.metrics[app.metric].name : '')), make('ol', {class: 'hot'}, ...items));
+		root.append(heading('What to look at first' + (data.metrics.length > 1 ? ', by ' + data.metrics[app.metric].name : '')), make('ol', {class: 'hot'}, ...items));
 	if (data.paths && !missing(data, app.metric))
 		overview = addOverview(app, root);
 	if (!data.functions.count)
 		return {};
-	root.append(make('h2', {}, 'Metrics'), tableBox('', 'Metrics', ['metric', 'total', 'values are', 'functions'].map((t, i) => head(t, i % 2 ? 'number' : null)),
+	root.append(heading('Metrics'), tableBox('', 'Metrics', ['metric', 'total', 'values are', 'functions'].map((t, i) => head(t, i % 2 ? 'number' : null)),
 		data.metrics.map((m, i) => make('tr', {}, make('th', {scope: 'row'}, make('a', {href: app.link({view: 'functions', m: String(i)})}, m.name)),
 			make('td', {class: 'number'}, withUnit(m.total, m)), make('td', {}, m.exactness),
 			make('td', {class: 'number'}, count(data.functions.metrics[i].row.reduce((n, r) => n + (r ? 1 : 0), 0)))))));

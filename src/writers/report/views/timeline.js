@@ -1,6 +1,6 @@
 // What ran when: processes, threads, ranks and GPU streams as lanes, counters below them, on a canvas; the same as tables.
-import {make, button, fitText, functionLink, head, nameCell, say, tableBox, wheelOf} from '../dom.js';
-import {count, inUnit, nanoseconds, plural, timeText, unitFor, withUnit} from '../format.js';
+import {make, button, fitText, functionLink, head, nameCell, say, tableBox, wheelOf, barLine, heading, note, para} from '../dom.js';
+import {abs, ceil, count, floor, inUnit, max, min, nanoseconds, plural, round, timeText, unitFor, withUnit} from '../format.js';
 import {colorOf} from '../colors.js';
 import {timesOf} from '../select/split.js';
 import {Canvas, sized} from './canvas.js';
@@ -21,8 +21,8 @@ export function windowOf(text, whole) {
 
 // A window of a width within the whole.
 export function moved(from, width, whole) {
-	width = Math.max(1, Math.min(whole, Math.round(width)));
-	from = Math.max(0, Math.min(whole - width, Math.round(from)));
+	width = max(1, min(whole, round(width)));
+	from = max(0, min(whole - width, round(from)));
 	return [from, from + width];
 }
 
@@ -58,7 +58,7 @@ export function placed(t) {
 
 // A round step of the axis, for at most so many.
 export function stepOf(width, most) {
-	const raw = width / most, power = 10 ** Math.floor(Math.log10(Math.max(raw, 1)));
+	const raw = width / most, power = 10 ** floor(Math.log10(max(raw, 1)));
 	return [1, 2, 5, 10].map(f => f * power).find(s => s >= raw) || 10 * power;
 }
 
@@ -83,14 +83,14 @@ class Timeline extends Canvas {
 
 	setHandles() {
 		[this.from, this.to].forEach((v, i) => {
-			this.handles[i].value = Math.round(1000 * v / this.whole);
+			this.handles[i].value = round(1000 * v / this.whole);
 			this.handles[i].setAttribute('aria-valuetext', timeText(v));
 		});
 	}
 
 	handle(i) {
 		const ends = [this.from, this.to];
-		ends[i] = Math.round(Number(this.handles[i].value) / 1000 * this.whole);
+		ends[i] = round(Number(this.handles[i].value) / 1000 * this.whole);
 		if (ends[0] < ends[1])
 			this.show(ends[0], ends[1]);
 		else
@@ -98,7 +98,7 @@ class Timeline extends Canvas {
 	}
 
 	show(from, to, replace) {
-		this.app.go({n: '', time: from <= 0 && to >= this.whole ? '' : Math.round(from) + '..' + Math.round(to)}, replace);
+		this.app.go({n: '', time: from <= 0 && to >= this.whole ? '' : round(from) + '..' + round(to)}, replace);
 	}
 
 	// part: the part of the width that stays where it is.
@@ -124,14 +124,14 @@ class Timeline extends Canvas {
 		let start = null;
 		const part = e => {
 			const area = canvas.getBoundingClientRect();
-			return Math.max(0, Math.min(1, (e.clientX - area.left) / area.width));
+			return max(0, min(1, (e.clientX - area.left) / area.width));
 		};
 		canvas.addEventListener('pointerdown', e => {
 			start = {x: e.clientX, part: part(e)};
 			canvas.setPointerCapture(e.pointerId);
 		});
 		canvas.addEventListener('pointermove', e => {
-			if (start && Math.abs(e.clientX - start.x) > 4)
+			if (start && abs(e.clientX - start.x) > 4)
 				this.paint({canvas, a: start.part, b: part(e)});
 			else if (move)
 				move(e);
@@ -141,10 +141,10 @@ class Timeline extends Canvas {
 			start = null;
 			if (!from)
 				return;
-			if (Math.abs(e.clientX - from.x) <= 4)
+			if (abs(e.clientX - from.x) <= 4)
 				return void click(e, part(e));
 			const times = [timeAt(from.part), timeAt(part(e))].sort((a, b) => a - b);
-			this.show(Math.floor(times[0]), Math.max(Math.ceil(times[1]), Math.floor(times[0]) + 1));
+			this.show(floor(times[0]), max(ceil(times[1]), floor(times[0]) + 1));
 		});
 		canvas.addEventListener('pointercancel', () => {
 			start = null;
@@ -160,7 +160,7 @@ class Timeline extends Canvas {
 			box.style.height = this.places.height + 2 + 'px'; // at most: page.css
 		this.height = box.clientHeight;
 		this.canvas.style.height = this.height + 'px';
-		this.spacer.style.height = Math.max(0, this.places.height - this.height) + 'px';
+		this.spacer.style.height = max(0, this.places.height - this.height) + 'px';
 		this.width = box.clientWidth; // a bar to scroll may have come
 		sized(this.canvas, this.width, this.height);
 		sized(this.map, this.width, mapHeight);
@@ -205,13 +205,13 @@ class Timeline extends Canvas {
 		if (chosen) {
 			const {canvas, a, b} = chosen, other = canvas === this.map ? this.map.getContext('2d') : c, height = canvas === this.map ? mapHeight : this.height;
 			other.fillStyle = colors.focus + '44';
-			other.fillRect(Math.min(a, b) * this.width, 0, Math.abs(b - a) * this.width, height);
+			other.fillRect(min(a, b) * this.width, 0, abs(b - a) * this.width, height);
 		}
 	}
 
 	ticks() {
-		const step = stepOf(this.to - this.from, Math.max(2, this.width / 110)), all = [];
-		for (let at = Math.ceil(this.from / step) * step; at <= this.to; at += step)
+		const step = stepOf(this.to - this.from, max(2, this.width / 110)), all = [];
+		for (let at = ceil(this.from / step) * step; at <= this.to; at += step)
 			all.push(at);
 		return all;
 	}
@@ -225,7 +225,7 @@ class Timeline extends Canvas {
 	paintTicks(c, colors) {
 		const ticks = this.ticks(), unit = unitFor(nanoseconds, this.to);
 		const step = ticks.length > 1 ? ticks[1] - ticks[0] : 1;
-		const decimals = Math.min(9, Math.max(0, Math.ceil(-Math.log10(step / unit.divisor) - 1e-9)));
+		const decimals = min(9, max(0, ceil(-Math.log10(step / unit.divisor) - 1e-9)));
 		c.fillStyle = colors.back;
 		c.fillRect(0, 0, this.width, axisHeight - 2);
 		c.fillStyle = colors.faint;
@@ -269,11 +269,11 @@ class Timeline extends Canvas {
 			x += c.measureText(counter.series[i]).width + 24;
 		}
 		for (let k = 0; k < counter.begin.length; k++) {
-			const from = Math.max(this.x(counter.begin[k]), -1), to = Math.min(this.x(counter.begin[k] + counter.length[k]), this.width + 1);
+			const from = max(this.x(counter.begin[k]), -1), to = min(this.x(counter.begin[k] + counter.length[k]), this.width + 1);
 			if (to < 0 || from > this.width)
 				continue;
 			c.fillStyle = hues[counter.of[k] % hues.length];
-			c.fillRect(from, bottom - counter.high[k] * scale, Math.max(to - from, 0.6), (counter.high[k] - counter.low[k]) * scale);
+			c.fillRect(from, bottom - counter.high[k] * scale, max(to - from, 0.6), (counter.high[k] - counter.low[k]) * scale);
 		}
 		c.fillStyle = colors.line;
 		c.fillRect(0, bottom, this.width, 0.5);
@@ -285,7 +285,7 @@ class Timeline extends Canvas {
 			const y = this.laneY[boxes.lane[i]] + boxes.depth[i] * laneHeight - top, end = boxes.begin[i] + boxes.length[i];
 			if (y + laneHeight < 0 || y > this.height || end < this.from || boxes.begin[i] > this.to)
 				continue;
-			const from = Math.max(this.x(boxes.begin[i]), -2), width = Math.max(Math.min(this.x(end), this.width + 2) - from, 0.6);
+			const from = max(this.x(boxes.begin[i]), -2), width = max(min(this.x(end), this.width + 2) - from, 0.6);
 			const symbol = boxes.symbol[i], hit = found && found[symbol];
 			c.globalAlpha = found && !hit ? 0.3 : 1;
 			c.fillStyle = colorOf(data, symbol);
@@ -294,7 +294,7 @@ class Timeline extends Canvas {
 			if (hit || i === this.selected) {
 				c.strokeStyle = i === this.selected ? colors.focus : colors.mark;
 				c.lineWidth = 1.5;
-				c.strokeRect(from + 0.7, y + 0.7, Math.max(width - 1.4, 0.6), laneHeight - 2.4);
+				c.strokeRect(from + 0.7, y + 0.7, max(width - 1.4, 0.6), laneHeight - 2.4);
 			}
 			if (width > 26)
 				this.label(c, data.name(symbol) + (boxes.others[i] ? ' …' : ''), from, y, width, found && !hit ? colors.text : '#16181c');
@@ -302,7 +302,7 @@ class Timeline extends Canvas {
 	}
 
 	label(c, text, x, y, width, color) {
-		const from = Math.max(x, 0) + 3;
+		const from = max(x, 0) + 3;
 		c.fillStyle = color;
 		fitText(c, text, from, y + laneHeight / 2, x + width - 2 - from);
 	}
@@ -330,23 +330,23 @@ class Timeline extends Canvas {
 	}
 
 	makeLittle() {
-		const dpr = window.devicePixelRatio || 1, {boxes, lanes} = this.t, rows = Math.max(1, lanes.process.length), height = (mapHeight - 4) / rows;
+		const dpr = window.devicePixelRatio || 1, {boxes, lanes} = this.t, rows = max(1, lanes.process.length), height = (mapHeight - 4) / rows;
 		const scale = this.width / this.whole, little = this.app.whole.little = make('canvas', {width: this.map.width, height: this.map.height}), c = little.getContext('2d');
 		c.setTransform(dpr, 0, 0, dpr, 0, 0);
 		for (let i = 0; i < boxes.lane.length; i++) {
 			if (boxes.depth[i] && height < 4)
 				continue;
-			const part = height / Math.max(1, Math.min(lanes.depth[boxes.lane[i]], Math.floor(height / 2)));
+			const part = height / max(1, min(lanes.depth[boxes.lane[i]], floor(height / 2)));
 			if (boxes.depth[i] * part >= height)
 				continue;
 			c.fillStyle = colorOf(this.app.data, boxes.symbol[i]);
-			c.fillRect(boxes.begin[i] * scale, 2 + boxes.lane[i] * height + boxes.depth[i] * part, Math.max(boxes.length[i] * scale, 0.6), Math.max(part - 0.4, 0.6));
+			c.fillRect(boxes.begin[i] * scale, 2 + boxes.lane[i] * height + boxes.depth[i] * part, max(boxes.length[i] * scale, 0.6), max(part - 0.4, 0.6));
 		}
 	}
 
 	// The window is a frame in it.
 	paintMap(colors) {
-		const c = this.start(this.map, mapHeight, '11px'), scale = this.width / this.whole, from = this.from * scale, width = Math.max((this.to - this.from) * scale, 2);
+		const c = this.start(this.map, mapHeight, '11px'), scale = this.width / this.whole, from = this.from * scale, width = max((this.to - this.from) * scale, 2);
 		c.drawImage(this.little(), 0, 0, this.width, mapHeight);
 		c.fillStyle = colors.back;
 		c.globalAlpha = 0.65;
@@ -355,7 +355,7 @@ class Timeline extends Canvas {
 		c.globalAlpha = 1;
 		c.strokeStyle = colors.text;
 		c.lineWidth = 2;
-		c.strokeRect(from + 1, 1, Math.max(width - 2, 1), mapHeight - 2);
+		c.strokeRect(from + 1, 1, max(width - 2, 1), mapHeight - 2);
 	}
 
 	// The box under the pointer, the innermost.
@@ -426,7 +426,7 @@ class Timeline extends Canvas {
 		else if (e.key === '0')
 			this.show(0, this.whole);
 		else if (e.key === 'Enter' && i >= 0)
-			this.show(...moved(boxes.begin[i], Math.max(boxes.length[i], 1), this.whole));
+			this.show(...moved(boxes.begin[i], max(boxes.length[i], 1), this.whole));
 		else
 			return false;
 		return true;
@@ -479,14 +479,14 @@ export function windowOption(app) {
 function showTimeline(app, root) {
 	const t = app.data.timeline, line = new Timeline(app, t), rows = longest(t, line.from, line.to, app.found), option = windowOption(app);
 	const all = !option, nudge = (text, title, go) => button(text, go, {title, 'aria-label': title, 'data-focus': 'time-' + title});
-	root.append(make('div', {class: 'bar-line'}, nudge('+', 'zoom in', () => line.zoom(0.5)), nudge('\u2212', 'zoom out', () => line.zoom(2)),
+	root.append(barLine(nudge('+', 'zoom in', () => line.zoom(0.5)), nudge('\u2212', 'zoom out', () => line.zoom(2)),
 		nudge('\u2190', 'earlier', () => line.pan(-0.25)), nudge('\u2192', 'later', () => line.pan(0.25)), all ? null : button('show all', () => line.show(0, line.whole)),
 		make('label', {}, 'from ', line.handles[0]), make('label', {}, 'to ', line.handles[1])),
-	t.boxes.lane.length ? line.map : '', line.details, line.box, make('p', {class: 'note'}, notesOf(t)),
-	all ? '' : make('p', {}, 'A page of this part of the time alone: ', make('code', {}, app.command('report', [option], '-o part.html'))),
-	...t.boxes.lane.length ? [make('h2', {}, 'Processes and threads'), lanesTable(t),
-		make('h2', {}, all ? 'The longest spans' : 'The longest spans of the window'),
-		rows.length ? longestTable(app, t, rows.slice(0, mostSpans)) : make('p', {class: 'note'}, 'None.')] : []);
+	t.boxes.lane.length ? line.map : '', line.details, line.box, note(notesOf(t)),
+	all ? '' : para('A page of this part of the time alone: ', make('code', {}, app.command('report', [option], '-o part.html'))),
+	...t.boxes.lane.length ? [heading('Processes and threads'), lanesTable(t),
+		heading(all ? 'The longest spans' : 'The longest spans of the window'),
+		rows.length ? longestTable(app, t, rows.slice(0, mostSpans)) : note('None.')] : []);
 	line.describe(-1);
 	line.resize();
 	return {

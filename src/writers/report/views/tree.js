@@ -1,7 +1,7 @@
 // The call tree: rows that open and close.
-import {make, button, bar, keysOf} from '../dom.js';
+import {make, button, bar, keysOf, barLine, note, para} from '../dom.js';
 import {pathButtons} from '../export.js';
-import {andLeft, count, inUnit, percent, plural, unitFor, wholeOf} from '../format.js';
+import {andLeft, count, inUnit, max, min, percent, plural, unitFor, wholeOf} from '../format.js';
 import {ordered} from '../layout.js';
 
 const mostChildren = 100, mostTreeRows = 3000, mostRevealed = 200;
@@ -27,14 +27,14 @@ export function reveal(data, metric, found, open) {
 	for (let i = 0; i < p.count; i++)
 		if (found[p.symbol[i]])
 			values[count++] = total[i];
-	const least = values.subarray(0, count).sort()[Math.max(0, count - 100)]; // many numbers are sorted faster than rows
+	const least = values.subarray(0, count).sort()[max(0, count - 100)]; // many numbers are sorted faster than rows
 	for (let i = 0; i < p.count; i++)
 		if (found[p.symbol[i]] && total[i] >= least)
 			largest.push(i);
 	largest.sort((a, b) => total[b] - total[a] || a - b);
 	for (const node of largest) {
 		for (let above = p.parent[node]; above >= 0; above = p.parent[above]) {
-			rows += open.has(above) ? 0 : Math.min(p.children[above].length, mostChildren);
+			rows += open.has(above) ? 0 : min(p.children[above].length, mostChildren);
 			open.add(above);
 		}
 		if (rows > mostRevealed)
@@ -47,7 +47,7 @@ export function reveal(data, metric, found, open) {
 export function treeRows(sorted, open, more) {
 	const rows = [], stack = [];
 	const push = (children, parent) => {
-		const shown = Math.min(children.length, more.get(parent) || mostChildren);
+		const shown = min(children.length, more.get(parent) || mostChildren);
 		if (shown < children.length)
 			stack.push({parent, left: children.length - shown});
 		for (let i = shown; i-- > 0;)
@@ -89,21 +89,22 @@ export class Tree {
 	// Numbers of a path, before its name.
 	cells(node, mark) {
 		const {data, metric} = this.app, m = data.paths.metrics[metric], whole = wholeOf(data.metrics[metric]) ? m.whole : NaN;
-		return [bar(m.total[node] / whole, make('span', {class: 'number', 'data-value': m.total[node]}, mark + inUnit(m.total[node], this.unit))),
-			make('span', {class: 'number'}, mark + percent(m.total[node], whole)),
-			make('span', {class: 'number', 'data-value': m.self[node]}, mark + inUnit(m.self[node], this.unit))];
+		const number = (text, value) => make('span', {class: 'number', 'data-value': value}, mark + text);
+		return [bar(m.total[node] / whole, number(inUnit(m.total[node], this.unit), m.total[node])),
+			number(percent(m.total[node], whole)),
+			number(inUnit(m.self[node], this.unit), m.self[node])];
 	}
 
 	row(r) {
 		const {data, found} = this.app, p = data.paths;
 		if (r.node === undefined)
-			return make('div', {class: 'row', role: 'treeitem', 'aria-level': r.parent < 0 ? 1 : p.depth[r.parent] + 2}, button('show ' + plural(Math.min(r.left, mostChildren), 'more', 'more') + ' of ' + count(r.left), () => {
+			return make('div', {class: 'row', role: 'treeitem', 'aria-level': r.parent < 0 ? 1 : p.depth[r.parent] + 2}, button('show ' + plural(min(r.left, mostChildren), 'more', 'more') + ' of ' + count(r.left), () => {
 				this.more.set(r.parent, (this.more.get(r.parent) || mostChildren) + mostChildren);
 				this.draw(true);
 			}));
 		const {node} = r, children = this.sorted.children[node].length, open = this.open.has(node), symbol = p.symbol[node];
 		const mark = p.estimated[node] ? '~' : '', name = make('span', {class: 'name' + (found && found[symbol] ? ' found' : '')}, data.label(symbol));
-		name.style.setProperty('--depth', Math.min(p.depth[node], 60));
+		name.style.setProperty('--depth', min(p.depth[node], 60));
 		name.prepend(make('span', {class: 'twist', 'aria-hidden': 'true'}, children ? open ? '\u25be' : '\u25b8' : ''));
 		return make('div', {role: 'treeitem', class: 'row', 'aria-level': p.depth[node] + 1, 'aria-expanded': children ? String(open) : null,
 			'aria-setsize': r.of, 'aria-posinset': r.place, 'aria-selected': String(node === this.current),
@@ -168,8 +169,8 @@ export class Tree {
 
 function showTree(app, root) {
 	const {data, metric} = app, p = data.paths, tree = new Tree(app), unit = tree.unit.name ? ' (' + tree.unit.name + ')' : '';
-	root.append(make('div', {class: 'bar-line'},
-		make('p', {class: 'note'}, plural(tree.sorted.count, 'call path', 'call paths') +
+	root.append(barLine(
+		note(plural(tree.sorted.count, 'call path', 'call paths') +
 			andLeft(p.left) +
 			(app.found ? '; ' + plural(tree.matched.count, 'matches', 'match') + ' the search' : '') +
 			(p.isEstimated ? '; ~ estimated: ' + data.knows : '')),
@@ -177,10 +178,9 @@ function showTree(app, root) {
 			tree.open.clear();
 			tree.draw(false);
 		}), pathButtons(app, -1)),
-	p.metrics[metric].empty ? make('p', {}, 'No call path has a cost in this metric.') : '',
+	p.metrics[metric].empty ? para('No call path has a cost in this metric.') : '',
 	make('div', {class: 'scroll'}, make('div', {class: 'tree-head row', 'aria-hidden': 'true'},
-		make('span', {class: 'number'}, 'total' + unit), make('span', {class: 'number'}, 'total %'),
-		make('span', {class: 'number'}, 'self' + unit), make('span', {class: 'name'}, data.metrics[metric].name + ' of call paths')), tree.list));
+		...['total' + unit, 'total %', 'self' + unit].map(t => make('span', {class: 'number'}, t)), make('span', {class: 'name'}, data.metrics[metric].name + ' of call paths')), tree.list));
 	return {picture: tree};
 }
 
