@@ -74,6 +74,9 @@ static const struct pk_opt select_opts[] = {
 	 .help = "count a function that calls itself directly as one call"},
 	{PK_OPT_FLAG, "fold-library", 0, AT(select.fold_library),
 	 .help = "keep only the first of consecutive library frames"},
+	{PK_OPT_FLAG, "only-my-code", 0, AT(select.only_my_code),
+	 .help = "leave out library frames; their cost goes to the function of the program that "
+		 "called them"},
 	{PK_OPT_FLAG, "no-inlines", 0, AT(select.no_inlines),
 	 .help = "count inlined functions for the function that they were inlined into"},
 	{PK_OPT_CHOICE, "granularity", 0, AT(select.granularity), "WHAT", .choices = granularities,

@@ -32,6 +32,8 @@ struct selector {
 	struct pk_copy copy; /* first: callbacks get its address */
 	const struct pk_selection *s;
 	uint8_t *function_marks, *path_marks; /* per function, per node */
+	uint32_t *outermost; /* only_my_code, per node: the path of the outermost library, if no
+			      * function of the program is above; otherwise 0 */
 	bool *thread_kept, *process_kept, *label_kept, *span_kept, *instant_kept;
 	bool has_focus, has_show, has_show_from;
 };
@@ -39,7 +41,7 @@ struct selector {
 static bool wants_paths(const struct pk_selection *s)
 {
 	return s->focus || s->ignore || s->show || s->hide || s->show_from || s->prune_from ||
-	       s->collapse_recursion || s->fold_library || s->no_inlines;
+	       s->collapse_recursion || s->fold_library || s->only_my_code || s->no_inlines;
 }
 
 /* True if some events are wanted and others not, whatever their thread. */
@@ -124,7 +126,7 @@ static int mark_all_functions(struct selector *sel, const char **unmatched, stru
 	    mark_functions(sel, s->show_from, SHOW_FROM, "show-from", unmatched, err) ||
 	    mark_functions(sel, s->prune_from, PRUNE_FROM, "prune-from", unmatched, err))
 		return -1;
-	for (i = 1; s->fold_library && i < sel->copy.p->function.count; i++)
+	for (i = 1; (s->fold_library || s->only_my_code) && i < sel->copy.p->function.count; i++)
 		if (is_library(sel->copy.p, i))
 			sel->function_marks[i] |= LIBRARY;
 	return 0;
@@ -402,11 +404,11 @@ static uint32_t path_location(struct selector *sel, uint32_t node)
 }
 
 /* True if the function itself is not shown: its cost goes to what is above it. */
-static bool is_hidden(struct selector *sel, uint32_t node, uint32_t location)
+static bool is_hidden(struct selector *sel, uint32_t node, uint32_t above, uint32_t location)
 {
 	const struct pk_profile *p = sel->copy.p, *made = pk_builder_profile(sel->copy.b);
 	uint8_t marks = sel->function_marks[pk_node_function(p, node)];
-	uint32_t parent = p->node.parent[node], above = sel->copy.node[parent];
+	uint32_t parent = p->node.parent[node];
 	bool again = above && pk_node_function(made, above) == made->location.function[location];
 
 	if ((marks & HIDE) || (sel->has_show && !(marks & SHOW)))
@@ -488,20 +490,59 @@ static void mark_paths(struct selector *sel)
 		sel->path_marks[p->node.parent[i]] |= sel->path_marks[i] & KEPT;
 }
 
+/* True if the node is a library, for which no new one is made. */
+static bool is_left_out(struct selector *sel, uint32_t node, uint32_t above)
+{
+	uint8_t marks = sel->function_marks[pk_node_function(sel->copy.p, node)];
+
+	if (!sel->s->only_my_code || !(marks & LIBRARY))
+		return false;
+	if (!above && !sel->outermost[node] && !(marks & HIDE) &&
+	    !(sel->has_show && !(marks & SHOW)))
+		sel->outermost[node] = node;
+	return true;
+}
+
 static void place_node(struct selector *sel, uint32_t node)
 {
 	const struct pk_profile *p = sel->copy.p;
 	uint32_t above = sel->copy.node[p->node.parent[node]], location;
 	uint8_t path = sel->path_marks[node];
 
+	if (sel->outermost && (sel->outermost[node] = sel->outermost[p->node.parent[node]]))
+		above = 0;
 	sel->copy.node[node] = above;
 	if ((sel->has_show_from && !(path & SHOWN_FROM)) || (path & PRUNED) || !(path & KEPT) ||
 	    (chooses_events(sel->s) && !(path & OWN)))
 		return;
+	if (is_left_out(sel, node, above))
+		return;
 	location = path_location(sel, node);
-	if (is_hidden(sel, node, location))
+	if (is_hidden(sel, node, above, location))
 		return;
 	pk_copy_node(&sel->copy, node, above, location);
+	if (sel->outermost)
+		sel->outermost[node] = 0;
+}
+
+/* The outermost library becomes a root if something outside of the program has a cost. */
+static void place_outside(struct selector *sel, uint32_t node)
+{
+	uint32_t outermost = sel->outermost[node];
+
+	if (!outermost || !(sel->path_marks[node] & OWN))
+		return;
+	pk_copy_node(&sel->copy, outermost, 0, path_location(sel, outermost));
+	sel->copy.node[node] = sel->copy.node[outermost];
+}
+
+static void place_nodes(struct selector *sel)
+{
+	for (uint32_t i = 1; i < sel->copy.p->node.count; i++) {
+		place_node(sel, i);
+		if (sel->outermost)
+			place_outside(sel, i);
+	}
 }
 
 /* Makes the costs from spans, and from samples of another kind than the spans of their thread. */
@@ -565,7 +606,6 @@ int pk_selection_range(struct pk_time_range *range, const struct pk_selection *s
 static int select_into(struct selector *sel, const char **unmatched, struct pk_error *err)
 {
 	const struct pk_profile *p = sel->copy.p;
-	uint32_t i;
 
 	if (pk_selection_range(&sel->copy.range, sel->s, p, err))
 		return -1;
@@ -584,8 +624,7 @@ static int select_into(struct selector *sel, const char **unmatched, struct pk_e
 		return -1;
 	pk_copy_begin(&sel->copy);
 	mark_paths(sel);
-	for (i = 1; i < p->node.count; i++)
-		place_node(sel, i);
+	place_nodes(sel);
 	if (makes_costs(sel))
 		make_costs(sel);
 	else
@@ -613,6 +652,8 @@ static int select_functions(const struct pk_profile *p, const struct pk_selectio
 	sel.copy.edit_function = edit_function;
 	sel.function_marks = pk_calloc(p->function.count, 1);
 	sel.path_marks = pk_calloc(p->node.count, 1);
+	if (s->only_my_code)
+		sel.outermost = pk_calloc(p->node.count, sizeof(*sel.outermost));
 	sel.thread_kept = pk_calloc(p->thread.count, sizeof(bool));
 	sel.process_kept = pk_calloc(p->process.count, sizeof(bool));
 	sel.label_kept = pk_calloc(p->label_set.count, sizeof(bool));
@@ -629,6 +670,7 @@ static int select_functions(const struct pk_profile *p, const struct pk_selectio
 	pk_copy_release(&sel.copy);
 	free(sel.function_marks);
 	free(sel.path_marks);
+	free(sel.outermost);
 	free(sel.thread_kept);
 	free(sel.process_kept);
 	free(sel.label_kept);

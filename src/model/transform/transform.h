@@ -54,6 +54,9 @@ struct pk_selection {
 	const char *prune_from;     /* drop the match and its callees */
 	bool collapse_recursion;    /* a;b;b;b -> a;b */
 	bool fold_library;          /* keep the first library frame of a run of them */
+	/* Library frames are hidden below frames of the program. Elsewhere the outermost one is
+	 * kept as a root of its own, so that no cost is lost. */
+	bool only_my_code;
 	bool no_inlines;            /* code counts for the function that it was inlined into */
 	enum pk_granularity granularity;
 	const char *trim_path; /* prefix removed from file names */

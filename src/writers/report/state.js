@@ -17,7 +17,7 @@ export const defaults = {
 	verdict: '',     // comparison: what it says of the functions that are shown
 	side: '',        // flame graph of the comparison: 'before' has the widths of that side
 	process: '', thread: '', rank: '', // filters, as options
-	focus: '', ignore: '', hide: '', 'show-from': '', 'collapse-recursion': '', 'fold-library': '',
+	focus: '', ignore: '', hide: '', 'show-from': '', 'collapse-recursion': '', 'fold-library': '', 'only-my-code': '',
 };
 
 export function parseState(hash) {

@@ -1,11 +1,11 @@
 // The profile after the filters that the command line has, too: focus, ignore, hide, show-from,
-// collapse-recursion, fold-library (src/model/transform/select.c). Paths are made anew, and
+// collapse-recursion, fold-library, only-my-code (src/model/transform/select.c). Paths are made anew, and
 // functions and calls from them.
 import {readPaths} from '../data.js';
 import {max} from '../format.js';
 
-export const filters = ['focus', 'ignore', 'hide', 'show-from', 'collapse-recursion', 'fold-library'];
-const flags = ['collapse-recursion', 'fold-library'];
+const flags = ['collapse-recursion', 'fold-library', 'only-my-code'];
+export const filters = ['focus', 'ignore', 'hide', 'show-from', ...flags];
 const FOCUS = 1, IGNORE = 2, HIDE = 4, FROM = 8, LIBRARY = 16;
 const marks = {focus: FOCUS, ignore: IGNORE, hide: HIDE, 'show-from': FROM};
 const libraries = ['/site-packages/', '/dist-packages/', '<frozen ', '/lib/python', '/lib64/python', '/lib/pypy', '\\site-packages\\'];
@@ -49,28 +49,25 @@ function judge(data, state, words) {
 		if (!found)
 			words.push(name + ' matches nothing');
 	}
-	for (let s = 0; state['fold-library'] && s < data.symbols; s++)
+	for (let s = 0; (state['fold-library'] || state['only-my-code']) && s < data.symbols; s++)
 		if (['builtin', 'runtime'].includes(data.kind(s)) || libraries.some(l => data.file(s).includes(l)))
 			of[s] |= LIBRARY;
 	return of;
 }
 
-// Where each path goes: the number of a new one, -1 is nowhere.
+// Where each path goes: the number of a new one, -1 is nowhere. outermost: with only-my-code, the outermost library of a path
+// without a function of the program, -1 of others; it becomes a root if one of these paths has a cost.
 function place(data, state, of, keeps, inside) {
-	const p = data.paths, made = {symbol: [], parent: [], estimated: []}, at = new Int32Array(p.count), known = new Map();
+	const p = data.paths, made = {symbol: [], parent: [], estimated: []}, at = new Int32Array(p.count), outermost = new Int32Array(p.count).fill(-1), known = new Map();
 	// A path without a cost of its own is needed if there are paths below it; at the end of a
 	// path, one that was recorded has a cost of 0.
 	const needed = keeps.map((keep, i) => keep && (!p.children[i].length && !p.estimated[i] || p.metrics.some(m => m.self[i] || m.calls && !Number.isNaN(m.calls[i]))) ? 1 : 0);
+	const own = needed.slice(), mine = Boolean(state['only-my-code']);
 	for (let i = p.count - 1; i >= 0; i--)
 		if (needed[i] && p.parent[i] >= 0)
 			needed[p.parent[i]] = 1;
-	for (let i = 0; i < p.count; i++) {
-		const parent = p.parent[i], above = parent < 0 ? -1 : at[parent], symbol = p.symbol[i], key = (above + 1) * data.symbols + symbol;
-		at[i] = above;
-		if (!needed[i] || state['show-from'] && !(inside[i] & FROM) || of[symbol] & HIDE ||
-			state['collapse-recursion'] && above >= 0 && made.symbol[above] === symbol ||
-			of[symbol] & LIBRARY && parent >= 0 && of[p.symbol[parent]] & LIBRARY)
-			continue;
+	const put = (i, above) => {
+		const symbol = p.symbol[i], key = (above + 1) * data.symbols + symbol;
 		if (!known.has(key)) {
 			known.set(key, made.symbol.length);
 			made.symbol.push(symbol);
@@ -79,6 +76,24 @@ function place(data, state, of, keeps, inside) {
 		}
 		at[i] = known.get(key);
 		made.estimated[at[i]] |= p.estimated[i];
+	};
+	for (let i = 0; i < p.count; i++) {
+		const parent = p.parent[i], symbol = p.symbol[i], library = of[symbol] & LIBRARY, outside = parent < 0 ? -1 : outermost[parent];
+		const above = parent < 0 || outside >= 0 ? -1 : at[parent];
+		at[i] = above;
+		outermost[i] = outside;
+		if (needed[i] && (!state['show-from'] || inside[i] & FROM) && !(of[symbol] & HIDE)) {
+			if (mine && library)
+				outermost[i] = above < 0 && outside < 0 ? i : outside;
+			else if (!(state['collapse-recursion'] && above >= 0 && made.symbol[above] === symbol || library && parent >= 0 && of[p.symbol[parent]] & LIBRARY)) {
+				outermost[i] = -1;
+				put(i, above);
+			}
+		}
+		if (outermost[i] >= 0 && own[i]) {
+			put(outermost[i], -1);
+			at[i] = at[outermost[i]];
+		}
 	}
 	return {made, at};
 }
