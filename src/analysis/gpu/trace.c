@@ -385,8 +385,6 @@ static void add_details(struct pk_gpu_input *in, struct pk_gpu_device *d)
 
 static void add_devices(struct pk_gpu_input *in)
 {
-	/* the most GPUs of a trace: each takes time and memory for all spans and steps */
-	enum { MOST = 32 };
 	const struct pk_profile *p = in->profile;
 	struct pk_gpu *g = in->result;
 	PK_FREED uint32_t *works = pk_gpu_works(&in->launches);
@@ -399,7 +397,7 @@ static void add_devices(struct pk_gpu_input *in)
 
 		if (!works[i])
 			continue;
-		if (count++ >= MOST) {
+		if (count++ >= PK_GPU_DEVICES) {
 			left += works[i];
 			continue;
 		}

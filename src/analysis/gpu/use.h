@@ -6,6 +6,9 @@
 #include "analysis/gpu/waits.h"
 #include "model/events/time_range.h"
 
+/* The most GPUs of a trace that are looked at: each takes time for all spans. */
+enum { PK_GPU_DEVICES = 32 };
+
 /* By process: how many works of a GPU it has. The caller frees it. */
 uint32_t *pk_gpu_works(const struct pk_launches *l);
 

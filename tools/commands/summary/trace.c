@@ -143,16 +143,21 @@ static void say_device(struct pk_buf *buf, struct pk_buf *late, const struct pk_
 {
 	PK_FREED uint32_t *works = pk_gpu_works(launches);
 	struct pk_gpu_waits waits;
+	uint32_t gpus = 0;
 
 	for (uint32_t process = 1; process < launches->profile->process.count; process++) {
 		struct pk_gpu_use use;
 
-		if (!works[process])
+		if (!works[process] || gpus++ >= PK_GPU_DEVICES)
 			continue;
 		pk_gpu_use_init(&use, launches, process);
 		say_gpu(buf, &use);
 		pk_gpu_use_release(&use);
 	}
+	if (gpus > PK_GPU_DEVICES)
+		pk_buf_addf(buf, "%s more %s not looked at\n",
+			    pk_in_count(gpus - PK_GPU_DEVICES).text,
+			    gpus - PK_GPU_DEVICES == 1 ? "GPU is" : "GPUs are");
 	pk_gpu_waits_init(&waits, launches, NULL);
 	say_waits(late, &waits);
 	pk_gpu_waits_release(&waits);
@@ -221,6 +226,7 @@ void pk_trace_summary_json(struct pk_json_writer *w, const struct pk_profile *p)
 	struct pk_launches launches;
 	struct pk_gpu_waits waits;
 	PK_FREED uint32_t *works = NULL;
+	uint32_t gpus = 0;
 
 	pk_json_key(w, "trace");
 	if (!p || !pk_torch_rules(p).version) {
@@ -234,9 +240,11 @@ void pk_trace_summary_json(struct pk_json_writer *w, const struct pk_profile *p)
 	pk_json_put_array(w, "gpus");
 	works = pk_gpu_works(&launches);
 	for (uint32_t process = 1; process < p->process.count; process++)
-		if (works[process])
+		if (works[process] && gpus++ < PK_GPU_DEVICES)
 			write_gpu(w, &launches, process);
 	pk_json_end(w);
+	if (gpus > PK_GPU_DEVICES)
+		pk_json_put_int(w, "gpus_left_out", gpus - PK_GPU_DEVICES);
 	pk_json_put(w, "waits %jd waits_idle %jd", waits.time, waits.idle);
 	write_list(w, "waits_meanwhile", p, &waits.meanwhile);
 	pk_json_end(w);
