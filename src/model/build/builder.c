@@ -274,7 +274,7 @@ static int repair(struct pk_builder *b, struct pk_error *err, const char *what, 
 
 	vsnprintf(place, sizeof(place), fmt, ap);
 	if (b->strict)
-		return pk_fail(err, PK_EFORMAT, "%s: %s", place, what);
+		return pk_fail(err, PK_EFORMAT, "%s%s%s", place, *place ? ": " : "", what);
 	pk_build_repairs(b, what, times, place);
 	return 0;
 }

@@ -44,8 +44,8 @@ void pk_build_processors(struct pk_builder *b, const char *text);
 /*
  * Records that something in the input was mended or dropped. `what` is one of a few fixed sentences
  * ("line without a count ignored"): equal ones are counted, the first place is kept ("line 3", made
- * from fmt). With --strict the reader must stop: the call returns -1 and sets err to "PLACE: WHAT".
- * Otherwise it returns 0.
+ * from fmt; "": the file as a whole). With --strict the reader must stop: the call returns -1 and
+ * sets err to "PLACE: WHAT". Otherwise it returns 0.
  */
 int pk_build_repair(struct pk_builder *b, struct pk_error *err, const char *what, const char *fmt,
 		    ...) PK_PRINTF(4, 5);

@@ -211,7 +211,7 @@ int gmon_find_functions(struct gmon *g)
 		return pk_build_repair(
 			g->b, g->err,
 			"functions known by address alone, without the program (-O binary=FILE)",
-			"byte 0");
+			"%s", "");
 	}
 	pk_symbols_code(g->symbols, &code);
 	take_symbols(g, &code);
