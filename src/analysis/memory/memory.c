@@ -121,6 +121,23 @@ static void find_series(struct pk_memory *m)
 	pk_sort(m->series, m->series_count, sizeof(*m->series), by_rank);
 }
 
+/* The peak may be that of one process, as mprof's, and others may have had more. */
+static uint32_t series_with_peak(const struct pk_memory *m)
+{
+	uint32_t metric = m->metric[PK_MEMORY_PEAK], nearest = 0;
+	double peak = metric ? (double)pk_metric_total(m->profile, metric) : 0, least = peak / 10;
+
+	for (uint32_t i = 0; metric && i < m->series_count; i++) {
+		double away = fabs((double)m->series[i].highest - peak);
+
+		if (m->series[i].rank == m->series->rank && away < least) {
+			nearest = i;
+			least = away;
+		}
+	}
+	return nearest;
+}
+
 PK_COMPARE(by_time, struct pk_memory_step, PK_ORDER(a->time, b->time))
 
 /* Samples of live memory are changes. */
@@ -172,10 +189,11 @@ static void find_growth(struct pk_memory *m)
  * what was before and after it. */
 static bool says_more(const struct pk_memory *m)
 {
+	const struct pk_memory_series *s = &m->series[m->shown];
 	int64_t at, peak = pk_memory_peak(m, &at);
 
-	return m->steps == 1 && m->series_count && m->series->count > 1 &&
-	       m->series->last > m->step->time && m->series->highest >= peak - peak / 10;
+	return m->steps == 1 && m->series_count && s->count > 1 && s->last > m->step->time &&
+	       s->highest >= peak - peak / 10;
 }
 
 /* "0.312 s", as src/readers/heap/ says it; PK_NULL if it is not said. */
@@ -211,6 +229,7 @@ void pk_memory_init(struct pk_memory *m, const struct pk_profile *p)
 	for (int i = 0; i < PK_MEMORY_KINDS; i++)
 		m->metric[i] = pk_memory_metric(p, pk_memory_metrics[i]);
 	find_series(m);
+	m->shown = series_with_peak(m);
 	find_times(m);
 	find_steps(m);
 	find_growth(m);
@@ -227,11 +246,12 @@ void pk_memory_release(struct pk_memory *m)
 
 int64_t pk_memory_peak(const struct pk_memory *m, int64_t *at)
 {
-	int64_t series = m->series_count ? m->series->highest : PK_NULL, peak = series;
+	const struct pk_memory_series *s = m->series_count ? &m->series[m->shown] : NULL;
+	int64_t series = s ? s->highest : PK_NULL, peak = series;
 	int64_t live = m->steps ? m->step[m->highest].live : 0, said;
 	uint32_t metric = m->metric[PK_MEMORY_PEAK];
 
-	*at = m->series_count ? m->series->highest_at : PK_NULL;
+	*at = s ? s->highest_at : PK_NULL;
 	if (!metric) /* one moment has no peak */
 		return m->duration > 0 ? peak : PK_NULL;
 	peak = pk_metric_total(m->profile, metric);
@@ -280,19 +300,19 @@ static void add_point(struct curve *c, int64_t time, int64_t bytes)
 /* The peak may lie between the moments that are known. Of several heaps, it is of none alone. */
 static bool shows_peak(const struct pk_memory *m)
 {
-	const struct pk_memory_series *s = m->series;
+	const struct pk_memory_series *s = &m->series[m->shown];
 	int64_t at, peak = pk_memory_peak(m, &at);
 
 	if (!m->series_drawn)
 		return pk_memory_has_peak(m);
 	return peak != PK_NULL && at != PK_NULL && s->highest_at != at &&
-	       (m->series_count < 2 || s[1].rank != s->rank);
+	       (m->series_count < 2 || m->series[1].rank != m->series->rank);
 }
 
 static void add_points(struct curve *c, const struct pk_memory *m)
 {
 	const struct pk_counter_table *t = &m->profile->counter;
-	const struct pk_memory_series *s = m->series;
+	const struct pk_memory_series *s = &m->series[m->shown];
 	int64_t at, peak = pk_memory_peak(m, &at);
 
 	if (shows_peak(m))
@@ -310,7 +330,7 @@ int64_t pk_memory_curve(const struct pk_memory *m, int64_t *value, uint32_t coun
 	struct curve c = {value, pk_malloc(pk_mul(count, sizeof(*value))), m->duration / count + 1,
 			  PK_NULL, count};
 	int64_t last = PK_NULL, end = !m->series_drawn  ? pk_memory_live_end(m)
-				      : m->series_count ? m->series->last
+				      : m->series_count ? m->series[m->shown].last
 							: 0;
 
 	for (uint32_t k = 0; k < count; k++)

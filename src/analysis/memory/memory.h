@@ -70,7 +70,8 @@ struct pk_memory {
 	/* Where every allocation is known: all that was alive, in the order of time. */
 	struct pk_memory_step *step;
 	uint32_t steps, highest; /* highest: the step with most */
-	bool series_drawn;       /* the curve is that of the first series, not of steps */
+	bool series_drawn;       /* the curve is that of a series, not of steps */
+	uint32_t shown;          /* the series with the peak, or else the first */
 	int64_t duration;        /* 0 = not known */
 	/* The moment at which live memory was asked for, after which it is not known; and the one
 	 * since which it is counted. PK_NULL = none. */
@@ -83,7 +84,7 @@ void pk_memory_init(struct pk_memory *m, const struct pk_profile *p);
 void pk_memory_release(struct pk_memory *m);
 /* True if the profile says how much memory was used. */
 bool pk_memory_is_known(const struct pk_memory *m);
-/* The largest amount of memory: in the metric peak, otherwise in the first counter; PK_NULL = not
+/* The largest amount of memory: in the metric peak, otherwise in the first series; PK_NULL = not
  * known. *at: when, PK_NULL = not known. */
 int64_t pk_memory_peak(const struct pk_memory *m, int64_t *at);
 /* True if the peak is a part of live memory over time: it is not if that is known up to an earlier
@@ -91,7 +92,7 @@ int64_t pk_memory_peak(const struct pk_memory *m, int64_t *at);
 bool pk_memory_has_peak(const struct pk_memory *m);
 /* When live memory ends to be known. */
 int64_t pk_memory_live_end(const struct pk_memory *m);
-/* The live memory, or else the first series: its largest value in each of `count` equal parts of
- * the time; in a part without values, the value of the part before; PK_NULL before the first.
- * Returns the highest of all, PK_NULL if memory over time is not known. */
+/* The live memory, or else the series that is shown: its largest value in each of `count` equal
+ * parts of the time; in a part without values, the value of the part before; PK_NULL before the
+ * first. Returns the highest of all, PK_NULL if memory over time is not known. */
 int64_t pk_memory_curve(const struct pk_memory *m, int64_t *value, uint32_t count);

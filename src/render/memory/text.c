@@ -115,12 +115,15 @@ static void trim(struct pk_buf *buf)
 
 void pk_memory_curve_name(struct pk_buf *buf, const struct pk_memory *m)
 {
-	const struct pk_memory_series *s = m->series;
-	bool series = m->series_drawn && m->series_count;
+	if (m->series_drawn && m->series_count) {
+		const struct pk_memory_series *s = &m->series[m->shown];
 
-	pk_buf_addf(buf, "%s over time", series ? pk_text(m->profile, s->series) : "alive");
-	if (series)
+		pk_buf_adds(buf, pk_text(m->profile, s->series));
 		pk_of_process(buf, m->profile, s->process);
+	} else {
+		pk_buf_adds(buf, "alive");
+	}
+	pk_buf_adds(buf, " over time");
 }
 
 void pk_memory_plot(struct pk_buf *buf, const struct pk_memory *m, int width)
@@ -132,7 +135,7 @@ void pk_memory_plot(struct pk_buf *buf, const struct pk_memory *m, int width)
 	PK_BUF_AUTO end = PK_BUF_INIT;
 	int64_t highest;
 
-	if (m->steps < 2 && (!m->series_count || m->series->count < 2))
+	if (m->steps < 2 && (!m->series_count || m->series[m->shown].count < 2))
 		return;
 	columns = columns < NARROWEST ? NARROWEST : columns;
 	value = pk_malloc(pk_mul((size_t)columns, sizeof(*value)));
