@@ -548,6 +548,12 @@ with open(work + '/freed.pickle', 'wb') as file:
                                                     memory_event('free_completed', 30, 9000, 700), memory_event('alloc', 90, 2000, 5000)]]}, file)
 text, messages = dom(make(work + '/freed.pickle'), 'view=memory&time=10000..40000')
 check('memory between handles: the sum', 'and -700 B of functions that have nothing in the whole' in Page(text).text and '-700 B more' in text and not messages, (Page(text).text, messages))
+# Lines are numbers of places, not of things: they have no separators.
+with open(work + '/long.heapprofile', 'w') as file:
+    json.dump({'head': {'callFrame': {'functionName': 'f', 'scriptId': '1', 'url': 'a.js', 'lineNumber': 1233, 'columnNumber': 0},
+                        'selfSize': 2345, 'id': 1, 'children': []}, 'samples': [], 'samplingInterval': 1}, file)
+text, messages = dom(make(work + '/long.heapprofile'), 'view=memory')
+check('memory: lines', [r['line'] for r in Page(text).rows] == ['1234'] and not messages, (Page(text).rows, messages))
 # Handles of memory over time, and keys where one of them has the focus; functions are shown in the metric of the list.
 page = make(leaks)
 dom(page, 'view=memory&t=leaked+by+function')

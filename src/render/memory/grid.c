@@ -50,7 +50,7 @@ static const struct pk_grid_column columns[M_COLUMNS] = {
 				"limit of a class of sizes"},
 	[M_MODULE] = PK_GRID_MODULE,
 	[M_FILE] = PK_GRID_FILE,
-	[M_LINE] = {"line", NULL, PK_CELL_INT,
+	[M_LINE] = {"line", NULL, PK_CELL_NUMBER,
 		    .help = "By function: the line where it begins; by line: the line"},
 };
 const struct pk_grid_columns pk_memory_columns = PK_GRID_COLUMNS(columns);
