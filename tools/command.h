@@ -70,8 +70,10 @@ struct pk_command {
 	const char *sorts; /* with PK_USE_SORT: names of columns, separated by ", " */
 	bool whole_runs;   /* looks at each of several runs that pk_load_merged makes one of */
 	enum pk_benchmark_use benchmarks;
-	bool many;    /* operands may be folders, patterns and lists of files
-			 (tools/load/operands.h) */
+	bool many;          /* operands may be folders, patterns and lists of files
+			       (tools/load/operands.h) */
+	bool keeps_metrics; /* shows or writes each metric of several profiles: those that not all
+			       have stay apart (tools/load/kinds.h) */
 	bool reduces; /* pk_load_merged makes a part (model/part/part.h) of whatever is read */
 	/* the format of -o depends on the options: the command calls pk_may_replace */
 	bool converts;
@@ -133,6 +135,7 @@ struct pk_common {
 	const char *unit;
 	int color; /* enum pk_color */
 	bool csv_excel, quiet, verbose, force;
+	bool keeps_metrics;          /* the output does, whatever the command says */
 	bool resume;                 /* see tools/load/resume.h */
 	struct pk_merge_needs needs; /* of what pk_load_merged makes of several runs */
 	signed char sandbox;         /* -1: neither --sandbox nor --no-sandbox */

@@ -361,5 +361,6 @@ const struct pk_command pk_cmd_info = {
 	.uses = PK_USE_READ | PK_USE_SHOW | PK_USE_OUTPUT,
 	.params_size = sizeof(struct pk_common),
 	.benchmarks = PK_BENCHMARKS_SHOWN,
+	.keeps_metrics = true,
 	.run = run,
 };

@@ -38,5 +38,6 @@ const struct pk_command pk_cmd_timeline = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.makes = "flamegraph-svg",
+	.keeps_metrics = true,
 	.run = run,
 };

@@ -20,6 +20,7 @@
 #include "model/events/time_range.h"
 #include "render/repair.h"
 #include "tools/command.h"
+#include "tools/load/kinds.h"
 #include "tools/load/operands.h"
 #include "tools/load/resume.h"
 #include "tools/load/twins.h"
@@ -272,6 +273,7 @@ struct reading {
 	int turned;                /* the turn after which files come backwards; count: none does */
 	bool taking, begun;        /* begun: there was a run */
 	struct pk_merging *merged; /* NULL: profiles are not added */
+	struct pk_kinds *kinds;    /* of those that are */
 	struct pk_twins twins;     /* of many files */
 	struct pk_resume *resume;  /* NULL: sums are not saved */
 	/* of many files, without those that were added before: --resume */
@@ -299,9 +301,12 @@ static void add_run(struct reading *r, int file, size_t run)
 			"--resume saves parts, and '%s' is not a part: profkit reduce makes "
 			"one of profiles",
 			pk_text(whole, whole->run.source[1]));
-	if (!r->status)
-		r->status =
-			pk_merge_add(r->merged, whole, (uint64_t)file * MOST_RUNS + run, &r->err);
+	if (!r->status) {
+		uint64_t place = (uint64_t)file * MOST_RUNS + run;
+
+		pk_kinds_note(r->kinds, whole, place);
+		r->status = pk_merge_add(r->merged, whole, place, &r->err);
+	}
 	*p = pk_run_alone(whole);
 	pk_profile_free(whole);
 }
@@ -651,13 +656,15 @@ static void say_repeated(const struct pk_common *c, int argc, char **argv)
 
 /* Lists as in gather. merged: profiles are added to it, unless it is NULL; --resume replaces it. */
 static int read_all(const struct pk_common *c, int argc, char **argv, int split,
-		    struct pk_profiles *list, struct pk_merging **merged, struct pk_error *err)
+		    struct pk_profiles *list, struct pk_merging **merged, struct pk_kinds *kinds,
+		    struct pk_error *err)
 {
 	struct reading r = {.c = c,
 			    .options = c->read,
 			    .paths = argv,
 			    .count = argc,
-			    .merged = merged ? *merged : NULL};
+			    .merged = merged ? *merged : NULL,
+			    .kinds = kinds};
 	int status;
 
 	if (c->files && c->run)
@@ -722,7 +729,7 @@ int pk_load_inputs(const struct pk_common *c, int argc, char **argv, struct pk_p
 		return pk_fail(err, PK_EUSAGE,
 			       "no input file; - is standard input (usage: profkit %s %s)",
 			       c->command->name, c->command->operands);
-	if (read_all(c, argc, argv, argc, list, NULL, err) || choose_run(c, list, err) ||
+	if (read_all(c, argc, argv, argc, list, NULL, NULL, err) || choose_run(c, list, err) ||
 	    select_each(c, list, err)) {
 		pk_profiles_release(list);
 		return -1;
@@ -802,7 +809,7 @@ int pk_load_sides(const struct pk_common *c, int argc, char **argv, struct pk_pr
 	sides[0] = sides[1] = (struct pk_profiles){0};
 	if (split < 0)
 		return -1;
-	if (!read_all(c, argc, argv, split, sides, NULL, err)) {
+	if (!read_all(c, argc, argv, split, sides, NULL, NULL, err)) {
 		int failed = 0;
 
 		for (int s = 0; s < 2 && !failed; s++)
@@ -833,6 +840,15 @@ static struct pk_merging *begin_merge(const struct pk_common *c)
 	return merging;
 }
 
+/* Adds what was read of one operand. */
+static int add_all(struct pk_merging *merged, const struct pk_profiles *list,
+		   struct pk_kinds *kinds, struct pk_error *err)
+{
+	for (size_t i = 0; i < list->count; i++)
+		pk_kinds_note(kinds, list->item[i], i);
+	return pk_merge_add_all(merged, list, err);
+}
+
 static struct pk_profile *end_merge(const struct pk_common *c, struct pk_merging *merged)
 {
 	const struct pk_buf *said = pk_merge_said(merged);
@@ -846,6 +862,7 @@ int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_l
 		   struct pk_error *err)
 {
 	struct pk_merging *merged = NULL;
+	struct pk_kinds kinds = {0};
 	int status = 0;
 
 	*loaded = (struct pk_loaded){0};
@@ -855,16 +872,22 @@ int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_l
 		loaded->one = loaded->runs.item[0];
 		if (loaded->runs.count > 1 || c->command->reduces) {
 			merged = begin_merge(c);
-			status = pk_merge_add_all(merged, &loaded->runs, err);
+			status = add_all(merged, &loaded->runs, &kinds, err);
 		}
 	} else {
 		merged = begin_merge(c);
-		status = read_all(c, argc, argv, argc, &loaded->runs, &merged, err);
+		status = read_all(c, argc, argv, argc, &loaded->runs, &merged, &kinds, err);
 	}
 	if (merged && status)
 		pk_merge_abandon(merged);
 	else if (merged)
 		loaded->one = loaded->made = end_merge(c, merged);
+	if (!status && loaded->made) {
+		status = pk_kinds_check(&kinds, c, loaded->made, err);
+		if (status)
+			pk_loaded_replace(loaded, NULL);
+	}
+	pk_kinds_release(&kinds);
 	if (!status && loaded->made && c->select.rank)
 		say_rank(c, &(struct pk_profiles){.item = &loaded->made, .count = 1});
 	if (status) {

@@ -264,6 +264,8 @@ static int convert(struct pk_convert_params *params, const struct pk_writer *wri
 	int status;
 
 	params->common.needs = pk_writer_needs(writer, writer_params);
+	/* a trace has the spans of all inputs, whatever their metrics are */
+	params->common.keeps_metrics = writer->keeps & (PK_PART_METRICS | PK_PART_SPANS);
 	if (check_inputs(params, argc, argv, path, err))
 		return -1;
 	if (load(params, writer->keeps | writer->uses, argc, argv, &r, err))
@@ -292,6 +294,7 @@ static int convert_to_tables(struct pk_convert_params *params, int argc, char **
 	struct converted r;
 	int status;
 
+	params->common.keeps_metrics = true;
 	if (load(params, ~0U, argc, argv, &r, err))
 		return -1;
 	status = pk_tables_write(&params->common, r.list, path, params->common.output != NULL, err);

@@ -242,9 +242,29 @@ static bool is_largest(const struct pk_profile *p, uint32_t metric)
 	return pk_metric_aggregate(p, metric) == PK_AGGREGATE_MAX;
 }
 
-/* Two metrics have one name, but one is a sum and of the other the largest value counts: the `peak`
- * of memray and that of mprof. They stay two metrics, since in one of them the result would depend
- * on which came first. */
+static bool is_sampled(const struct pk_profile *p, uint32_t metric)
+{
+	return p->metric.exactness[metric] == PK_SAMPLED;
+}
+
+void pk_metric_key(struct pk_buf *key, const struct pk_profile *p, uint32_t metric)
+{
+	pk_buf_addf(key, "%s\t%s\t%s%s", pk_text(p, p->metric.name[metric]),
+		    pk_text(p, p->metric.unit[metric]),
+		    is_sampled(p, metric) ? "sampled" : "measured",
+		    is_largest(p, metric) ? ", largest value" : "");
+}
+
+/* Two metrics of one name and unit mean different things if one is a sum and of the other the
+ * largest value counts (`peak` of memray and of mprof), or if one was measured and the other
+ * counted by sampling (`time` of pstats and of gmon.out): see pk_metric_key. They stay two metrics.
+ */
+static bool means_the_same(const struct pk_copy *copy, uint32_t row, uint32_t id)
+{
+	return is_largest(copy->b->p, id) == is_largest(copy->p, row) &&
+	       is_sampled(copy->b->p, id) == is_sampled(copy->p, row);
+}
+
 static uint32_t other_metric(struct pk_copy *copy, uint32_t row, uint32_t same)
 {
 	const struct pk_metric_table *from = &copy->p->metric;
@@ -253,13 +273,24 @@ static uint32_t other_metric(struct pk_copy *copy, uint32_t row, uint32_t same)
 	uint32_t id;
 
 	for (id = same + 1; id < t->count; id++)
-		if (t->name[id] == value[0] && t->unit[id] == value[1])
+		if (t->name[id] == value[0] && t->unit[id] == value[1] &&
+		    means_the_same(copy, row, id))
 			return id;
 	id = pk_builder_put(copy->b, PK_TABLE_METRIC, value, 2);
 	t->exponent[id] = from->exponent[row];
 	t->kind[id] = from->kind[row];
 	t->exactness[id] = from->exactness[row];
 	return id;
+}
+
+/* A sum of measured values and of rounded ones is rounded. */
+static void weaken(struct pk_copy *copy, uint32_t row, uint32_t id)
+{
+	uint8_t *exactness = &copy->b->p->metric.exactness[id];
+	uint8_t added = copy->p->metric.exactness[row];
+
+	if (added > *exactness)
+		*exactness = added;
 }
 
 static void add_metric(struct pk_copy *copy, uint32_t row)
@@ -271,10 +302,11 @@ static void add_metric(struct pk_copy *copy, uint32_t row)
 				      (enum pk_metric_kind)t->kind[row],
 				      (enum pk_exactness)t->exactness[row]);
 
-	if (id < before && is_largest(copy->b->p, id) != is_largest(copy->p, row))
+	if (id < before && !means_the_same(copy, row, id))
 		id = other_metric(copy, row, id);
 	if (id >= before && is_largest(copy->p, row))
 		pk_build_set(copy->b, metric, aggregate, id, PK_AGGREGATE_MAX);
+	weaken(copy, row, id);
 	copy->metric[row] = id;
 }
 

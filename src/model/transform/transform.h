@@ -86,8 +86,11 @@ int pk_select(const struct pk_profile *p, const struct pk_selection *s, struct p
 
 /*
  * Merges profiles: functions, paths and edges with equal names are added up, threads are kept
- * apart, metrics are matched by name and unit (different exponents are aligned).
+ * apart, metrics are matched by what they mean (different exponents are aligned).
  */
+/* Adds what a metric means as a text: its name, a tab, its unit, a tab, and whether it was measured
+ * or sampled. Only metrics for which this is the same are added up. */
+void pk_metric_key(struct pk_buf *key, const struct pk_profile *p, uint32_t metric);
 int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct pk_error *err);
 
 /* The same for profiles that are added one by one: a profile may be freed after it was added.

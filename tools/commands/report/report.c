@@ -271,5 +271,6 @@ const struct pk_command pk_cmd_report = {
 	.whole_runs = true,
 	.many = true,
 	.benchmarks = PK_BENCHMARKS_ALONE,
+	.keeps_metrics = true,
 	.run = run,
 };
