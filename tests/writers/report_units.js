@@ -11,7 +11,7 @@ import {matches, parse, patternOf} from './report/search.js';
 import {defaults, formatState, parseState} from './report/state.js';
 import {foldedOf, speedscopeOf, svgOf} from './report/export.js';
 import {filtered, whyNot} from './report/select/filter.js';
-import {choices, partOf, stepsOf, timeOption} from './report/select/split.js';
+import {choices, numberOf, partOf, stepsOf, timeOption} from './report/select/split.js';
 import {layout, lineage, ordered} from './report/layout.js';
 import {functionRows, functionsCsv} from './report/views/functions.js';
 import {chosen, relatives} from './report/views/callers.js';
@@ -422,16 +422,30 @@ const inParts = {...small, functions: {...small.functions, count: 2, symbol: [0,
 			cost: {count: 4, path: [0, 1, 0, 0], thread: [0, 0, 0, 1], rest: [0, 0, 1, 0], self: [3, 3, 1, 5]},
 			time: {count: 4, path: [0, 1, 0, 0], thread: [0, 0, 0, 1], at: [1, 1, 0, 2], rest: [0, 0, 1, 0], self: [3, 3, 1, 5], calls: [1, 1, null, 1], ends: [0, 0, 1, 1]}}]}}};
 Object.assign(tests, {
+	'numbers of threads': () => {
+		// The values that strtoll reads with base 0, and with base 10.
+		for (const [text, value, decimal] of [['7', 7, 7], [' +7', 7, 7], ['-7', -7, -7], ['0x1F', 31, null], ['-0x10', -16, null], ['017', 15, 17], ['0', 0, 0], ['08', null, 8],
+			['7 ', null, null], ['', null, null], ['1e3', null, null], ['0x', null, null], ['x', null, null], ['a0x1', null, null]]) {
+			assert.equal(numberOf(text, false), value, text);
+			assert.equal(numberOf(text, true), decimal, text);
+		}
+		const threads = {known: [1, 1, 0], thread: ['', 'a.b', ''], tid: [12, 13, 14], process: ['', '', ''], pid: [0, 0, 0]};
+		assert.deepEqual(choices({threads}, 'thread'), ['12', '^a\\.b$']);
+		assert.deepEqual(choices({threads}, 'process'), []);
+	},
 	'a part by thread and time': () => {
 		const d = read(inParts), of = changes => partOf(d, {...defaults, ...changes}, 0), f = p => [p.data.functions.metrics[0].self, p.data.functions.metrics[0].total].map(a => [...a]);
 		assert.deepEqual(f(of({thread: '^a$'})), [[3, 3], [7, 4]]);
 		assert.deepEqual(f(of({thread: '8'})), [[0, 5], [5, 5]]);
 		assert.deepEqual(f(of({rank: '0'})), [[3, 3], [7, 4]]);
-		assert.deepEqual(of({rank: '1'}).words, ['rank matches nothing']);
+		assert.deepEqual(of({rank: '1'}).words, ['no rank has the number 1']);
+		assert.deepEqual(of({thread: '0x9'}).words, ['no thread has the number 0x9']);
 		assert.deepEqual(of({rank: 'a'}).words, ['rank: this is no number']);
 		assert.deepEqual(choices(d.split, 'rank'), ['0', '3']);
 		assert.deepEqual(choices(d.split, 'thread'), ['^a$', '^b$']);
 		assert.deepEqual(of({process: 'q'}).words, ['process matches nothing']);
+		assert.deepEqual(of({process: '(', thread: 'b'}).words, ['process: this is no regular expression']);
+		assert.deepEqual(f(of({thread: '(?i)B', process: '\\p'})), [[0, 5], [5, 5]]);
 		assert.equal(of({process: 'q'}).data.paths.count, 0);
 		d.split.from = 0;
 		assert.deepEqual(stepsOf(d.split, '5..15'), [0, 2]); // outwards, to whole steps

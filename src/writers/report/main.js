@@ -63,7 +63,7 @@ class App {
 	// Filters that the command line has applied already are not offered again.
 	makeFilters() {
 		const options = ' ' + this.whole.raw.options, why = whyNot(this.whole), {split} = this.whole;
-		const asked = [...split && split.hasThreads ? threadFilters.filter(f => f !== 'rank' || choices(split, f).length > 1) : [], ...why ? [] : filters];
+		const asked = [...split && split.hasThreads ? threadFilters.filter(f => choices(split, f).length > (f === 'rank' ? 1 : 0)) : [], ...why ? [] : filters];
 		this.filters = asked.filter(f => !options.includes(' --' + f));
 		this.inputs = this.filters.map(f => isFlag(f) ?
 			make('input', {type: 'checkbox', id: 'filter-' + f, onchange: e => this.go({[f]: e.target.checked ? '1' : '', n: ''})}) :

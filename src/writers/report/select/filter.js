@@ -22,9 +22,14 @@ export function whyNot(data) {
 	return data.paths.left || data.functions.left ? 'not all call paths are in the page; the command has filters' : '';
 }
 
-function expression(text) {
-	const fold = /^\(\?i\)/.test(text);
-	return new RegExp(fold ? text.slice(4) : text, fold ? 'iu' : 'u');
+// As a filter takes it. "\-" outside of brackets, "{" and "]" are letters for the commands, which browsers know without "u" only.
+export function expression(text) {
+	const fold = /^\(\?i\)/.test(text), source = fold ? text.slice(4) : text, flags = fold ? 'i' : '';
+	try {
+		return new RegExp(source, flags + 'u');
+	} catch {
+		return new RegExp(source, flags);
+	}
 }
 
 // Marks of functions, by symbol. Errors, and filters that match nothing, become words.

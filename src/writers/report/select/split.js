@@ -1,7 +1,7 @@
 // The profile by thread, process and window of time; src/writers/report/parts/split.c describes the
 // data. Paths get the cost that they have there, and functions and calls are added up from them.
 import {readPaths} from '../data.js';
-import {summedUp} from './filter.js';
+import {expression, summedUp} from './filter.js';
 import {ceil, floor, max, min, percent, plural, timeText} from '../format.js';
 import {escape} from '../search.js';
 
@@ -33,18 +33,28 @@ export function timeWords(split, text) {
 
 export const threadFilters = ['process', 'thread', 'rank'];
 
-// What there is to choose from, as a filter takes it: expressions for names, numbers of ranks.
+// What there is to choose from, as a filter takes it: expressions for names, numbers of ranks and of what has no name.
 export function choices({threads}, filter) {
-	const values = Array.from(new Set(threads[filter]));
-	return filter === 'rank' ? values.filter(v => v !== null).sort((a, b) => a - b).map(String) : values.filter(v => v).map(v => '^' + escape(v) + '$');
+	if (filter === 'rank')
+		return Array.from(new Set(threads.rank)).filter(v => v !== null).sort((a, b) => a - b).map(String);
+	const numbers = filter === 'process' ? threads.pid : threads.tid;
+	const values = threads[filter].map((name, i) => name ? '^' + escape(name) + '$' : threads.known[i] && numbers[i] > 0 ? String(numbers[i]) : '');
+	return Array.from(new Set(values)).filter(v => v);
+}
+
+// A number as the commands read it, those of threads and processes also with base 16 (0x1f) or 8 (017); null if it is none.
+export function numberOf(text, decimal) {
+	if (decimal)
+		return /^\s*[+-]?\d+$/.test(text) ? Number(text) : null;
+	const [all, sign, hex, octal, digits] = /^\s*([+-]?)(?:0x([\da-f]+)|(0[0-7]*)|([1-9]\d*))$/i.exec(text) || [];
+	return all ? (sign === '-' ? -1 : 1) * (hex ? parseInt(hex, 16) : octal ? parseInt(octal, 8) : Number(digits)) : null;
 }
 
 // Which threads are chosen, as --thread, --process and --rank do it: a number is that of the system, anything else an expression for the name.
 function threadsOf({threads}, state, words) {
 	const kept = new Uint8Array(threads.thread.length).fill(1);
 	for (const [option, names, numbers] of [['process', threads.process, threads.pid], ['thread', threads.thread, threads.tid], ['rank', null, threads.rank]]) {
-		const wanted = state[option];
-		const number = /^\s*[+-]?\d+$/.test(wanted) ? Number(wanted) : null;
+		const wanted = state[option], number = numberOf(wanted, !names);
 		let re = null, found = false;
 		if (!wanted)
 			continue;
@@ -53,7 +63,7 @@ function threadsOf({threads}, state, words) {
 			continue;
 		}
 		try {
-			re = new RegExp(wanted, 'u');
+			re = expression(wanted);
 		} catch {
 			words.push(option + ': this is no regular expression');
 			continue;
@@ -64,7 +74,7 @@ function threadsOf({threads}, state, words) {
 			found = found || fits;
 		}
 		if (!found)
-			words.push(option + ' matches nothing');
+			words.push(number === null ? option + ' matches nothing' : 'no ' + option + ' has the number ' + wanted.trim());
 	}
 	return kept;
 }
