@@ -562,11 +562,16 @@ links = chromium.run('[...document.querySelectorAll("#view tbody a")].map(a => a
 check('memory: links', links and all('view=callers' in link and '&m=%d' % metric in link for link in links), links)
 
 
+def send_key(key, code):
+    text = '\r' if key == 'Enter' else key
+    for kind in ('rawKeyDown', 'char', 'keyUp'):
+        if kind != 'char' or len(text) == 1:
+            chromium.send('Input.dispatchKeyEvent', type=kind, key=key, windowsVirtualKeyCode=code, **({'text': text} if kind == 'char' else {}))
+
+
 def press(key, code):
     """What is in the address when a key was pressed."""
-    for kind in ('rawKeyDown', 'char', 'keyUp'):
-        if kind != 'char' or len(key) == 1:
-            chromium.send('Input.dispatchKeyEvent', type=kind, key=key, windowsVirtualKeyCode=code, **({'text': key} if kind == 'char' else {}))
+    send_key(key, code)
     return chromium.run('new Promise(done => setTimeout(() => done(location.hash), 100))')
 
 
@@ -589,6 +594,73 @@ press('Escape', 27)
 check('memory: Esc', '&time=' not in chromium.run('location.hash'))
 check('memory: a digit', 'view=functions' in press('2', 50))
 check('a thread that does not exist', 'thread matches nothing' in dom(make(trace), 'view=tree&thread=nothing')[0])
+
+
+def tab_to(selector):
+    for _ in range(60):
+        if chromium.run('document.activeElement.matches(%s)' % json.dumps(selector)):
+            return True
+        send_key('Tab', 9)
+    return False
+
+
+FILTERS = """({address: location.hash, words: document.querySelector('.filters .error').textContent, said: document.getElementById('command').textContent,
+    focus: document.activeElement.id, fields: Object.fromEntries([...document.querySelectorAll('.filters input')].map(i => [i.id.slice(7), i.type === 'checkbox' ? i.checked : i.value])),
+    rows: [...document.querySelectorAll('#view tbody tr')].map(r => [...r.children].map(c => c.dataset.value || c.textContent).join())})"""
+
+
+def type_filters(paths, typed, words=''):
+    """Filters are reached by Tab, typed and set by Enter, or by the space bar if they are flags: then the page has the numbers of
+    `hotspots` with these options, whose command it shows, or says what is wrong. The way back leads to the page before."""
+    name = ' '.join([os.path.basename(paths[0]), *map(str, typed.items())])
+    options = ['--%s%s' % (key, '' if value is True else '=' + value) for key, value in typed.items()]
+    page = make(*paths)
+    compare = lambda text: collections.Counter((r['function'].lstrip('~'), float(r['value self']), float(r['value total'])) for r in Page(text).rows)
+    dom(page, 'view=functions')
+    states = [chromium.run(FILTERS)]
+    check(name + ': Tab leads to the filters', tab_to('.filters summary'))
+    press('Enter', 13)
+    for key, value in typed.items():
+        check(name + ': Tab leads to ' + key, tab_to('#filter-' + key), states)
+        for letter in '' if value is True else value:
+            send_key(letter, ord(letter.upper()) if letter.isalnum() else 0)
+        press(*(' ', 32) if value is True else ('Enter', 13))
+        states.append(chromium.run(FILTERS))
+    last = states[-1]
+    check(name + ': the focus stays', last['focus'] == 'filter-' + list(typed)[-1], last)
+    check(name + ': address', all('%s=%s' % (key, '1' if value is True else urllib.parse.quote_plus(value, safe='*')) in last['address'] for key, value in typed.items()), last)
+    check(name + ': what the page says', last['words'] == words, last)
+    done = profkit('hotspots', '-q', '--format', 'json', '-n', '0', *options, *paths)
+    check(name + ': wrong for the command, too', (done.returncode == 2) == (': this is no' in words), (done.returncode, done.stderr))
+    if done.returncode == 0:
+        rows = collections.Counter((r['function'] or '(no name)', r['self'], r['total']) for r in json.loads(done.stdout)['rows'])
+        check(name + ': numbers', compare(chromium.run('document.documentElement.outerHTML')) == rows, (last, rows))
+        shown = profkit(*shlex.split(last['said'])[1:], '-q', '--format', 'json', '-n', '0')
+        check(name + ': the command that is shown', json.loads(shown.stdout)['rows'] == json.loads(done.stdout)['rows'], last)
+    else:
+        check(name + ': nothing is filtered', last['rows'] == states[0]['rows'] and last['rows'], last)
+    for state in states[-2::-1]:
+        chromium.run('history.back(); new Promise(done => setTimeout(done, 200))')
+        back = chromium.run(FILTERS)
+        check(name + ': back', all(back[key] == state[key] for key in ('address', 'words', 'said', 'fields', 'rows')), (back, state))
+
+
+threads = TESTDATA + '/py-spy/threads.raw.txt'
+type_filters([trace], {'process': 'Fork', 'thread': '7'})
+type_filters([trace], {'process': '(?i)mainprocess', 'only-my-code': True})
+type_filters([trace], {'thread': '0x7'})
+type_filters([trace], {'process': '*'}, 'process: this is no regular expression')
+type_filters([trace], {'thread': '99'}, 'no thread has the number 99')
+type_filters([threads], {'thread': 'no thread'}, 'thread matches nothing')
+type_filters([threads], {'thread': '139640846861888'})
+type_filters([TESTDATA + '/austin/compressed.austin'], {'process': '70', 'hide': 'g|x\\-y'})
+type_filters(ranks.split(','), {'rank': '3', 'ignore': 'aten'})
+type_filters(ranks.split(','), {'rank': '('}, 'rank: this is no number')
+type_filters(ranks.split(','), {'rank': '7'}, 'no rank has the number 7')
+dom(make(threads), 'view=functions')
+check('no filter of processes where none is known', 'process' not in chromium.run(FILTERS)['fields'])
+dom(make(TESTDATA + '/austin/compressed.austin'), 'view=functions')
+check('numbers of what has no name are offered', chromium.run('[...document.querySelectorAll("#names-thread option")].map(o => o.value).join()') == '70,71,90')
 check('a filter that matches nothing', 'focus matches nothing' in dom(make(work + '/paths.folded'), 'view=tree&focus=nothing')[0])
 check('a filter that is no expression', 'no regular expression' in dom(make(work + '/paths.folded'), 'view=tree&focus=(')[0])
 

@@ -25,6 +25,7 @@ class App {
 		this.views = views.filter(v => v.needs(data));
 		this.root = document.getElementById('view');
 		this.state = parseState(location.hash);
+		this.asked = this.state; // with the filters of the last view
 		this.shown = {}; // what the view says of itself
 		this.places = new Map(); // how far down each entry of the history was left
 		history.scrollRestoration = 'manual'; // browsers do it before the view is there, at times
@@ -106,9 +107,10 @@ class App {
 		this.filters.forEach((f, i) => {
 			if (isFlag(f))
 				this.inputs[i].checked = Boolean(state[f]);
-			else if (document.activeElement !== this.inputs[i])
+			else if (document.activeElement !== this.inputs[i] || state[f] !== this.asked[f]) // not what is just typed
 				this.inputs[i].value = state[f];
 		});
+		this.asked = state;
 	}
 
 	// The filters of this view as options.
