@@ -76,6 +76,13 @@ void *pk_realloc(void *p, size_t size)
  * is read first, so every page would be made twice, the second time at the cost of telling all
  * processors that run threads of the process.
  */
+void *pk_alloc_zeros(size_t count, size_t size)
+{
+	size_t bytes = pk_mul(count, size);
+
+	return memset(pk_malloc(bytes), 0, bytes);
+}
+
 void *pk_alloc_table(size_t count, size_t size)
 {
 	const size_t large = (size_t)2 << 20;
@@ -83,7 +90,7 @@ void *pk_alloc_table(size_t count, size_t size)
 	void *p;
 
 	if (bytes < large)
-		return memset(pk_malloc(bytes), 0, bytes);
+		return pk_alloc_zeros(count, size);
 	p = aligned_alloc(large, bytes);
 	if (!p)
 		out_of_memory(bytes);

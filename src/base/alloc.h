@@ -18,8 +18,10 @@ void pk_alloc_setup(void);
 /* From here on, blocks that are freed are kept for the next ones: to get every page anew from the
  * system takes longer than what is done with it. */
 void pk_alloc_keep(void);
-/* Zeroed memory for a table with random access. Large tables get large pages if the system has
- * them. */
+/* Zeroed memory for numbers that are read before they are written, as sums are. */
+void *pk_alloc_zeros(size_t count, size_t size);
+/* The same for a table with random access. Large tables get large pages if the system has them.
+ * count * size must be a power of two. */
 void *pk_alloc_table(size_t count, size_t size);
 char *pk_strdup(const char *s);
 char *pk_strndup(const char *s, size_t len);

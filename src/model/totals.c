@@ -54,7 +54,7 @@ void pk_tree_init(struct pk_tree *tree, const struct pk_profile *p, uint32_t met
 
 	memset(tree, 0, sizeof(*tree));
 	tree->count = count;
-	tree->self = pk_alloc_table(count, sizeof(*tree->self));
+	tree->self = pk_alloc_zeros(count, sizeof(*tree->self));
 	tree->total = pk_malloc(pk_mul(count, sizeof(*tree->total)));
 	if (p->cost.calls) {
 		tree->calls = pk_malloc(pk_mul(count, sizeof(*tree->calls)));
@@ -130,7 +130,7 @@ static uint32_t *walk_order(const struct pk_profile *p)
 	uint32_t count = p->node.count;
 	uint32_t *order = pk_malloc(pk_mul(count, sizeof(*order)));
 	/* the size of what is below a node and itself; then where its next child comes */
-	PK_FREED uint32_t *place = pk_alloc_table(count, sizeof(*place));
+	PK_FREED uint32_t *place = pk_alloc_zeros(count, sizeof(*place));
 
 	for (uint32_t i = count; i-- > 1;)
 		place[parent[i]] += ++place[i];

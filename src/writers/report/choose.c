@@ -214,7 +214,7 @@ static void place_nodes(struct pk_report_data *d)
 	if (!d->has_tree)
 		return;
 	t = &d->calls.profile->node;
-	d->place = pk_alloc_table(t->count, sizeof(*d->place));
+	d->place = pk_alloc_zeros(t->count, sizeof(*d->place));
 	d->caller = pk_calloc((size_t)d->node_count + 1, sizeof(*d->caller));
 	for (uint32_t i = 0; i < d->node_count; i++) {
 		d->place[d->node[i]] = i + 1;
