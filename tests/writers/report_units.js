@@ -54,6 +54,11 @@ const tests = {
 		assert.equal(withUnit(1234567, {unit: 'count', exponent: 0}), '1,234,567');
 		assert.equal(withUnit(-1234567, ns), '-1.235 ms');
 		assert.equal(withUnit(NaN, ns), '-');
+		// halves, which doubles do not have
+		assert.deepEqual([184885000, 37525000, 1005000, 1000500, -184885000].map(v => withUnit(v, ns)), ['184.89 ms', '37.53 ms', '1.005 ms', '1.001 ms', '-184.89 ms']);
+		assert.equal(inUnit(-400, unitFor(ns, 2e6)), '0.000');
+		assert.equal(percent(25, 2000), '1.3%');
+		assert.equal(percent(-1, 9999), '0.0%');
 		assert.equal(withUnit(12345, {unit: 'count', exponent: 2}), '123.45');
 		assert.equal(inUnit(5, unitFor(ns, 2e9)), '0.000');
 		assert.equal(percent(1, 3), '33.3%');

@@ -20,15 +20,16 @@ export function unitFor(metric, largest) {
 	return {name, divisor: divisor * power, decimals};
 }
 
-export function fixed(value, decimals) {
-	const parts = abs(value).toFixed(decimals).split('.');
+// Halves are rounded up, as by profkit: the quotient alone may be just below one.
+export function fixed(value, decimals, divisor = 1) {
+	const power = 10 ** decimals, whole = Math.round(abs(value) * power / divisor), parts = (whole / power).toFixed(decimals).split('.');
 	parts[0] = parts[0].replace(/\B(?=(\d{3})+$)/g, ',');
-	return (value < 0 ? '-' : '') + parts.join('.');
+	return (value < 0 && whole ? '-' : '') + parts.join('.');
 }
 
 // A value in the unit of its column; NaN is not known.
 export function inUnit(value, unit) {
-	return Number.isNaN(value) ? '-' : fixed(value / unit.divisor, unit.decimals);
+	return Number.isNaN(value) ? '-' : fixed(value, unit.decimals, unit.divisor);
 }
 
 // A value alone: "12.34 ms".
@@ -51,7 +52,7 @@ export function count(value) {
 export const wholeOf = meta => /max|mean/.test(meta.aggregate) || meta.total <= 0 ? NaN : meta.total;
 
 export function percent(part, whole) {
-	return whole > 0 && !Number.isNaN(part) ? fixed(100 * part / whole, 1) + '%' : '-';
+	return whole > 0 && !Number.isNaN(part) ? fixed(part / whole * 100, 1) + '%' : '-';
 }
 
 export function plural(number, one, many) {
