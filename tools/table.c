@@ -39,7 +39,9 @@ void pk_table_value(struct pk_buf *buf, const struct pk_profile *p, uint32_t met
 		pk_format_scaled(buf, value, pk_metric_unit(p, metric), exponent);
 }
 
-void pk_table_total(struct pk_buf *buf, const struct pk_profile *p, uint32_t metric, int64_t total)
+/* hint: how other metrics are chosen. */
+static void add_total(struct pk_buf *buf, const struct pk_profile *p, uint32_t metric,
+		      int64_t total, const char *hint)
 {
 	enum pk_exactness exactness = p->metric.exactness[metric];
 	uint32_t more = p->metric.count - 2;
@@ -55,11 +57,16 @@ void pk_table_total(struct pk_buf *buf, const struct pk_profile *p, uint32_t met
 		before = "; ";
 	}
 	if (more) {
-		pk_buf_addf(buf, "%s%u more metric%s: -m", before, more, more == 1 ? "" : "s");
+		pk_buf_addf(buf, "%s%u more metric%s%s", before, more, more == 1 ? "" : "s", hint);
 		before = "; ";
 	}
 	if (*before == ';')
 		pk_buf_addc(buf, ')');
+}
+
+void pk_table_total(struct pk_buf *buf, const struct pk_profile *p, uint32_t metric, int64_t total)
+{
+	add_total(buf, p, metric, total, ": -m");
 }
 
 void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame)
@@ -68,7 +75,7 @@ void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame)
 
 	pk_table_inputs(buf, &frame->loaded->runs);
 	pk_buf_addf(buf, ": %s ", pk_text(p, p->metric.name[frame->metric]));
-	pk_table_total(buf, p, frame->metric, frame->total);
+	add_total(buf, p, frame->metric, frame->total, frame->page ? "" : ": -m");
 	if (frame->loaded->filters.len)
 		pk_buf_addf(buf, " with%s", frame->loaded->filters.data);
 }
@@ -122,7 +129,7 @@ void pk_table_left_out(struct pk_buf *buf, const struct pk_hotspots *h, size_t s
 	pk_buf_addf(buf, "… %s more function%s", pk_in_count((int64_t)(h->count - shown)).text,
 		    h->count - shown == 1 ? "" : "s");
 	if (!isnan(share))
-		pk_buf_addf(buf, " (%.1f%% of self%s)", share * 100, time ? " time" : "");
+		pk_buf_addf(buf, " (%s of self%s)", pk_in_percent(share).text, time ? " time" : "");
 	pk_buf_adds(buf, "; --limit 0 shows all\n");
 	add_tasks(buf, h);
 }

@@ -14,6 +14,7 @@ struct pk_table_frame {
 	uint32_t metric;
 	int64_t total;
 	size_t rows_total;
+	bool page; /* the title is for a page, in which options make no sense */
 };
 
 /* Appends the names of the inputs: all of them up to three. */

@@ -368,7 +368,7 @@ static int show(const struct pk_common *c, const struct pk_loaded *loaded,
 	pk_summary_title(&frame.title, &table,
 			 &(struct pk_summary_known){.functions = &h->functions});
 	if (people && pk_summary_of_lines(h->profile)) {
-		pk_buf_adds(&frame.title, "the time of a line includes the functions it calls\n");
+		pk_buf_adds(&frame.title, PK_LINES_INCLUDE "\n");
 		rows = c->limit.given ? pk_common_rows(c, UINT32_MAX) : DEFAULT_ROWS;
 	}
 	make_footer(&frame.footer, h, rows, &loaded->runs, files,

@@ -23,6 +23,7 @@ const struct pk_sampling *pk_summary_sampling(struct pk_sampling *own, const str
  * each shows. hottest: the function whose callers are shown; NULL. */
 void pk_summary_hints(struct pk_buf *footer, const char *hottest, const struct pk_hotspots *h,
 		      const char *words, const char *const *files, bool people);
+#define PK_LINES_INCLUDE "the time of a line includes the functions it calls"
 /* True if the file has times of lines, which are no call paths. */
 bool pk_summary_of_lines(const struct pk_profile *p);
 bool pk_summary_has_gpu(const struct pk_profile *p);
