@@ -259,7 +259,7 @@ static void put_heading(struct sheet *s, const struct pk_line_group *group)
 
 	s->scratch.len = 0;
 	if (!isnan(share))
-		pk_buf_addf(&s->scratch, "%.1f%%  ", 100 * share);
+		pk_buf_addf(&s->scratch, "%s  ", pk_in_percent(share).text);
 	if (l->by_file)
 		pk_buf_adds(&s->scratch, pk_text(p, group->file));
 	else

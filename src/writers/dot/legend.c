@@ -89,7 +89,7 @@ static void add_counts(struct pk_buf *label, const struct pk_callgraph *g, bool 
 	add_count(label, g->node_count - g->empty_shown, " of ");
 	add_count(label, g->functions, " functions");
 	if (!isnan(g->self_shown))
-		pk_buf_addf(label, ", with %.1f%% of self%s", g->self_shown * 100,
+		pk_buf_addf(label, ", with %s of self%s", pk_in_percent(g->self_shown).text,
 			    time ? " time" : "");
 	end_line(label);
 	if (g->empty_shown) {

@@ -113,7 +113,7 @@ static void add_percent(struct pk_buf *buf, const struct pk_workers *w, int64_t 
 	double share = (double)value / (double)pk_workers_span(w);
 
 	if (value != PK_NULL && pk_workers_span(w) > 0)
-		pk_buf_addf(buf, "%.1f%%", 100 * share);
+		pk_format_percent(buf, share);
 	else
 		pk_buf_adds(buf, "not known");
 }
@@ -282,7 +282,7 @@ static void add_metric(struct pk_buf *buf, const char *name, double share)
 {
 	if (isnan(share))
 		return;
-	pk_buf_addf(buf, "%s%s %.1f%%", buf->len ? ", " : "", name, 100 * share);
+	pk_buf_addf(buf, "%s%s %s", buf->len ? ", " : "", name, pk_in_percent(share).text);
 }
 
 static void make_subtitle(struct pk_buf *buf, const struct pk_workers *w)

@@ -23,9 +23,8 @@ static void add_words(struct pk_report_table *table, const struct pk_lines *l)
 		pk_buf_adds(&table->words,
 			    "The time of a line includes the functions that it calls.\n");
 	if (unplaced >= 0.0005)
-		pk_buf_addf(&table->notes,
-			    "%.1f%% of self in functions whose lines are not known\n",
-			    100 * unplaced);
+		pk_buf_addf(&table->notes, "%s of self in functions whose lines are not known\n",
+			    pk_in_percent(unplaced).text);
 }
 
 static void add_metric(struct pk_report_parts *parts, const struct pk_report_data *d, uint32_t m)
