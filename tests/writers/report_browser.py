@@ -456,6 +456,11 @@ for path in (TESTDATA + '/example/before.prof', small):
         check('call graph: ' + row['function'], any(
             row['function'].startswith(r['function']) and all(abs(float(row['value ' + k]) * unit - r[k]) <= 1e-9 * r[k] + 1e-6 for k in ('total', 'self'))
             for r in rows), row)
+with open(work + '/wide.folded', 'w') as file:
+    file.write('0x000000000001ab70;WWWWWWWWWWMMMMMMMMMM 5\n')
+dom(make(work + '/wide.folded'), 'view=graph')
+boxes = chromium.run('[...document.querySelectorAll(".graph .box")].map(b => [b.width.baseVal.value, ...[...b.parentNode.querySelectorAll("text")].map(t => t.getComputedTextLength())])')
+check('call graph: labels are within their boxes', len(boxes) == 2 and all(max(b[1:]) + 8 <= b[0] < max(b[1:]) + 30 for b in boxes), boxes)
 text, messages = dom(make(small), 'view=flame&mode=sandwich&q=%2F%5Ea%24%2F')
 check('sandwich', '14, 100.0% of all on its paths' in Page(text).text and not messages, (Page(text).text, messages))
 text, messages = dom(make(small), 'view=flame&mode=inverted')
@@ -554,6 +559,13 @@ with open(work + '/long.heapprofile', 'w') as file:
                         'selfSize': 2345, 'id': 1, 'children': []}, 'samples': [], 'samplingInterval': 1}, file)
 text, messages = dom(make(work + '/long.heapprofile'), 'view=memory')
 check('memory: lines', [r['line'] for r in Page(text).rows] == ['1234'] and not messages, (Page(text).rows, messages))
+# Headings of numbers stay in one line where names take all the room.
+with open(work + '/names.heapprofile', 'w') as file:
+    json.dump({'head': {'callFrame': {'functionName': 'long_name::' * 30, 'scriptId': '1', 'url': '/long/path' * 30, 'lineNumber': 3, 'columnNumber': 0},
+                        'selfSize': 2345678, 'id': 1, 'children': []}, 'samples': [], 'samplingInterval': 1}, file)
+dom(make(work + '/names.heapprofile'), 'view=memory')
+heads = chromium.run('[...document.querySelectorAll("#view thead th")].map(e => [e.textContent, e.clientHeight])')
+check('memory: headings', heads[0][0] == 'self\u00a0(MB)' and len({h for _, h in heads}) == 1 and heads[0][1] < 30, heads)
 # Handles of memory over time, and keys where one of them has the focus; functions are shown in the metric of the list.
 page = make(leaks)
 dom(page, 'view=memory&t=leaked+by+function')

@@ -22,7 +22,7 @@ export function unitFor(metric, largest) {
 
 // Halves are rounded up, as by profkit: the quotient alone may be just below one.
 export function fixed(value, decimals, divisor = 1) {
-	const power = 10 ** decimals, whole = Math.round(abs(value) * power / divisor), parts = (whole / power).toFixed(decimals).split('.');
+	const power = 10 ** decimals, whole = round(abs(value) * power / divisor), parts = (whole / power).toFixed(decimals).split('.');
 	parts[0] = parts[0].replace(/\B(?=(\d{3})+$)/g, ',');
 	return (value < 0 && whole ? '-' : '') + parts.join('.');
 }

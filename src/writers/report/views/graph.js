@@ -1,6 +1,6 @@
 // The call graph: functions as boxes, calls as arrows, in layers from callers to callees; panned and zoomed.
 import {make, button, head, keysOf, nameCell, say, svg, tableBox, wheelOf, barLine, heading, para} from '../dom.js';
-import {abs, count, max, min, option, percent, plural, round, withUnit} from '../format.js';
+import {abs, ceil, count, max, min, option, percent, plural, round, withUnit} from '../format.js';
 import {placeGraph} from './layered.js';
 
 const longestName = 26, boxHeight = 40;
@@ -45,7 +45,9 @@ class Graph {
 		const {data} = app;
 		this.labels = g.symbol.map(s => data.name(s) || '(no name)');
 		const short = this.labels.map(l => l.length > longestName ? l.slice(0, longestName - 1) + '\u2026' : l);
-		this.widths = short.map(l => max(104, l.length * 7 + 16));
+		const c = make('canvas').getContext('2d');
+		c.font = '12.5px system-ui, sans-serif'; // page.css
+		this.widths = short.map(l => max(104, ceil(c.measureText(l).width) + 16));
 		this.placed = placeGraph(this.widths, boxHeight, g.caller, g.callee);
 		this.short = short;
 		this.box = make('div', {class: 'graph', tabindex: '0', role: 'group', 'data-focus': 'graph',
