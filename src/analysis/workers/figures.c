@@ -77,6 +77,8 @@ static void put_python(struct pk_figures *f, const struct pk_profile *p)
 
 	put(f, "blind_to_python", interpreter);
 	put(f, "python", known(functions || interpreter || viztracer, 1));
+	put(f, "viztracer", known(viztracer, 1));
+	put(f, "other_python", known((functions || interpreter) && !viztracer, 1));
 }
 
 /* Recorded time of workers by what their functions are. */

@@ -50,9 +50,12 @@ struct rule {
 	enum { NONE, BUSIEST, LAST } worker;
 };
 
-#define HOW_TO_FIND_WORKERS                                                                       \
-	"record [{python?}child processes as well (py-spy record -s, viztracer)|all threads and " \
-	"child processes], or name the workers with --by process|thread or --workers RE"
+#define HOW_TO_FIND_WORKERS                                                                        \
+	"[{viztracer?}see that the program has workers: viztracer records child processes unless " \
+	"--ignore_multiprocess is given|{python?}record child processes as well (py-spy record "   \
+	"-s, "                                                                                     \
+	"viztracer)|record all threads and child processes], or name the workers with --by "       \
+	"process|thread or --workers RE"
 
 #define NO_DATA TOPIC_ONLY, "not_enough_data"
 #define NOTHING "note", "workers cannot be compared"
@@ -283,8 +286,9 @@ static const struct rule rules[] = {
 	{TOPIC_REST, "waiting", "by_rank < 1, timed, wait >= 0.25", "wait", "workers wait",
 	 "Workers wait for {wait%} of their time[, {waited%} of it in {waiting}|. What they wait "
 	 "for is not in this recording].",
-	 "find out what calls the function that waits (profkit callers[{python?}; viztracer and "
-	 "pyinstrument record waiting]); what only waits for others needs no processor, so that "
+	 "find out what calls the function that waits (profkit callers[{other_python?}; viztracer "
+	 "and pyinstrument record waiting]); what only waits for others needs no processor, so "
+	 "that "
 	 "more workers[{python?}, or asyncio,] can wait at the same time",
 	 "wait waited", NONE},
 	{TOPIC_ONLY, "mixed", "workers", "warning", "no single cause",
@@ -337,7 +341,10 @@ static const struct line notes[] = {
 	 "known, and time in collectives counts as waiting; if they are collectives of GPUs, "
 	 "profkit gpu FILE shows which rank came last"},
 	{"workers, on_host, tasks_known < 1, is_part < 1",
-	 "tasks are not known: [{python?}every call of a known pool's tasks must be recorded "
+	 "tasks are not known: [{viztracer?}no recorded call is a task of a pool of "
+	 "multiprocessing, concurrent.futures or joblib|{python?}every call of a known pool's "
+	 "tasks must be "
+	 "recorded "
 	 "(viztracer does that)|only pools of Python are known]"},
 	{"workers, lost_share > 0",
 	 "calls are lost for {lost_time} of the workers' time: it counts as what the function "

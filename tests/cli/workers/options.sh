@@ -9,3 +9,5 @@ status 2 profkit workers --classify 'task=fun' "$trace"
 status 2 profkit workers --classify task "$trace"
 status 2 profkit workers --by core "$trace"
 profkit workers -q "$TESTDATA/example/before.prof"
+# A recording by viztracer is not told to use viztracer.
+profkit workers -q "$TESTDATA/chrome/viztracer.json" | tail -n 7
