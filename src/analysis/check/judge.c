@@ -24,12 +24,30 @@ bool pk_diff_is_deterministic(const struct pk_diff *d)
 	return d->kind != PK_METRIC_TIME && d->exactness == PK_EXACT;
 }
 
+/* True if what is sampled is time: "samples", "cycles:u", "cpu_core/cycles/". Other events, such as
+ * instructions, page faults and allocations, are as many on any machine. */
+static bool counts_time(const char *event)
+{
+	static const char *const times[] = {"samples",    "ticks",      "cycles",
+					    "cpu-cycles", "cpu_cycles", "ref-cycles",
+					    "bus-cycles", "cpu-clock",  "task-clock"};
+	const char *slash = strchr(event, '/');
+	size_t len;
+
+	event = slash ? slash + 1 : event;
+	len = strcspn(event, ":/");
+	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
+		if (strlen(times[i]) == len && !strncmp(times[i], event, len))
+			return true;
+	return false;
+}
+
 /* True if a slower machine makes the values larger: times, and samples, which are taken at
  * intervals of time. It changes neither bytes nor what is counted exactly. */
 static bool depends_on_machine(const struct pk_diff *d)
 {
 	return d->kind == PK_METRIC_TIME ||
-	       (d->kind == PK_METRIC_COUNT && d->exactness == PK_SAMPLED);
+	       (d->kind == PK_METRIC_COUNT && d->exactness == PK_SAMPLED && counts_time(d->metric));
 }
 
 /* True if a row, or the whole, is the same in all runs of a side. */

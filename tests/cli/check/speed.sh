@@ -45,3 +45,17 @@ for folder in same longer; do
 done
 echo "== that the whole became faster with the machine does not outweigh a function that became slower"
 profkit check -q $(printf -- '-b %s ' base/*) parse/* | tail -n +4 || echo "status $?"
+echo "== instructions and cycles that are sampled: 30% more of all, which is the speed of the machine for cycles alone"
+rm -r base same longer parse
+stacks base 6 1 1 0 1
+stacks more 6 1.3 1 0 2
+for event in instructions:u cycles:u cpu_core/cycles/; do
+    for file in base/?.folded more/?.folded; do
+        awk -v event=$event -F'[; ]' '{
+            for (i = 0; i < $3 / 250; i++)
+                printf "work 1 [000] %d.%06d: %d %s:\n\t1 %s (/work)\n\t2 main (/work)\n\n", NR, i, 250, event, $2
+        }' $file >$file.perf
+    done
+    profkit check -q $(printf -- '-b %s ' base/*.perf) more/*.perf --fail 'self(load)>5%' --format csv | cut -d, -f 1-3,6,11- || echo "status $?"
+    profkit diff -q --machine base/0.folded.perf more/0.folded.perf | sed -n 1,3p
+done
