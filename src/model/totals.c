@@ -227,16 +227,11 @@ static struct pk_arc arc_at(const struct pk_edge_table *t, uint32_t row)
 	};
 }
 
-enum { LAST = 4 };
-
 /* Arcs, which are found by their functions. */
 struct arc_list {
 	struct pk_arcs *arcs;
 	struct pk_index index;
 	size_t alloc;
-	struct last_arc {
-		uint32_t caller, arc;
-	} (*last)[LAST]; /* per callee: its arcs that were asked for last; NULL: not kept */
 };
 
 static uint32_t arc_of(struct arc_list *w, uint32_t caller, uint32_t callee)
@@ -322,27 +317,9 @@ static void enter_function(struct walk *w, uint32_t node, uint32_t function)
 		pk_add_known(&row->primitive_calls, w->tree->calls[node]);
 }
 
-/* Nearly all calls of most functions come from few callers. */
-static uint32_t arc_again(struct arc_list *w, uint32_t caller, uint32_t callee)
-{
-	struct last_arc *last = w->last[callee], found;
-	int at = 0;
-
-	while (at < LAST && last[at].caller != caller)
-		at++;
-	if (at == 0)
-		return last[0].arc;
-	if (at == LAST)
-		last[--at] = (struct last_arc){caller, arc_of(w, caller, callee)};
-	found = last[at];
-	last[at] = last[at - 1];
-	last[at - 1] = found;
-	return found.arc;
-}
-
 static uint32_t enter_arc(struct walk *w, uint32_t node, uint32_t caller, uint32_t callee)
 {
-	uint32_t id = arc_again(&w->arcs, caller, callee);
+	uint32_t id = arc_of(&w->arcs, caller, callee);
 	struct pk_arc *arc = &w->arcs.arcs->row[id];
 	bool outermost = !arc->open++;
 
@@ -396,17 +373,12 @@ static void walk_paths(struct pk_functions *f, struct pk_arcs *arcs, const struc
 		pk_tree_init(&made, p, metric);
 	w.tree = tree ? tree : &made;
 	w.open = f ? pk_calloc(p->function.count, sizeof(*w.open)) : NULL;
-	if (arcs) {
-		w.arcs.last = pk_malloc(pk_mul(p->function.count, sizeof(*w.arcs.last)));
-		memset(w.arcs.last, 0xFF, p->function.count * sizeof(*w.arcs.last));
-	}
 	pk_tree_visit(w.tree, p, enter, leave, &w);
 	if (f)
 		f->total = w.tree->total[0];
 	if (!tree)
 		pk_tree_release(&made);
 	pk_index_release(&w.arcs.index);
-	free(w.arcs.last);
 	free(w.open);
 	free(w.path);
 }
