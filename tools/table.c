@@ -69,15 +69,25 @@ void pk_table_total(struct pk_buf *buf, const struct pk_profile *p, uint32_t met
 	add_total(buf, p, metric, total, ": -m");
 }
 
-void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame)
+static void add_title(struct pk_buf *buf, const struct pk_table_frame *frame, const char *hint)
 {
 	const struct pk_profile *p = frame->profile;
 
 	pk_table_inputs(buf, &frame->loaded->runs);
 	pk_buf_addf(buf, ": %s ", pk_text(p, p->metric.name[frame->metric]));
-	add_total(buf, p, frame->metric, frame->total, frame->page ? "" : ": -m");
+	add_total(buf, p, frame->metric, frame->total, hint);
 	if (frame->loaded->filters.len)
 		pk_buf_addf(buf, " with%s", frame->loaded->filters.data);
+}
+
+void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame)
+{
+	add_title(buf, frame, ": -m");
+}
+
+void pk_table_page_title(struct pk_buf *buf, const struct pk_table_frame *frame)
+{
+	add_title(buf, frame, "");
 }
 
 void pk_table_members(struct pk_json_writer *w, void *data)

@@ -14,7 +14,6 @@ struct pk_table_frame {
 	uint32_t metric;
 	int64_t total;
 	size_t rows_total;
-	bool page; /* the title is for a page, in which options make no sense */
 };
 
 /* Appends the names of the inputs: all of them up to three. */
@@ -26,6 +25,8 @@ void pk_table_value(struct pk_buf *buf, const struct pk_profile *p, uint32_t met
 void pk_table_total(struct pk_buf *buf, const struct pk_profile *p, uint32_t metric, int64_t total);
 /* "out.prof (pstats): time 12.34 ms", and with filters " with --focus parse" */
 void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame);
+/* The same without an option that chooses another metric. */
+void pk_table_page_title(struct pk_buf *buf, const struct pk_table_frame *frame);
 /* Appends a line about the functions beyond the first `shown`; nothing if there are none. */
 void pk_table_left_out(struct pk_buf *buf, const struct pk_hotspots *h, size_t shown);
 /* Members of the JSON object: inputs, metric, total, rows_total; data is the frame. */

@@ -169,7 +169,8 @@ static void add_title(struct pk_buf *words, const struct pk_loaded *loaded, uint
 		      const struct pk_summary_known *known)
 {
 	const struct pk_profile *p = loaded->one;
-	struct pk_table_frame frame = {loaded, p, metric, 0, 0, .page = true};
+	struct pk_table_frame frame = {loaded, p, metric, 0, 0};
+	struct pk_summary_known page = *known;
 
 	if (pk_is_benchmark(p)) {
 		pk_table_inputs(words, &loaded->runs);
@@ -178,7 +179,8 @@ static void add_title(struct pk_buf *words, const struct pk_loaded *loaded, uint
 	}
 	if (metric) {
 		frame.total = whole_of(p, metric);
-		pk_summary_title(words, &frame, known);
+		page.page = true;
+		pk_summary_title(words, &frame, &page);
 		if (pk_summary_of_lines(p))
 			pk_buf_adds(words, PK_LINES_INCLUDE "\n");
 		pk_trace_summary_text(words, loaded->runs.count == 1 ? p : NULL);

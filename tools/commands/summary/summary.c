@@ -154,7 +154,10 @@ void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame,
 
 	if (!sampling)
 		sampling = pk_summary_sampling(&own, p, frame->metric, known->workers);
-	pk_table_title(title, frame);
+	if (known->page)
+		pk_table_page_title(title, frame);
+	else
+		pk_table_title(title, frame);
 	add_count(title, count_functions(p, frame->metric, known->functions), "function",
 		  "functions");
 	add_count(title, pk_edge_pairs(p) + 1, "call edge", "call edges");

@@ -10,6 +10,7 @@ struct pk_summary_known {
 	const struct pk_workers *workers;     /* of the runs */
 	const struct pk_sampling *sampling;   /* of the metric, of so many samples */
 	uint32_t samples;
+	bool page; /* for a page, in which options make no sense */
 };
 /* Appends the facts of `summary` above the functions, a line each. */
 void pk_summary_title(struct pk_buf *title, const struct pk_table_frame *frame,
