@@ -4,7 +4,9 @@
  * is not in such a file; this is the rule by which it is guessed:
  *
  *  1. A function is a root if it has no callers, or was called more often than
- *     its callers called it; its time there is its total less what the edges
+ *     its callers called it, or has at least 10% more time than all edges that lead
+ *     to it, each of which has some (callgrind: what a new thread does is no part
+ *     of the call that starts it); its time there is its total less what the edges
  *     from callers account for.
  *  2. Below a path to F with time T, each callee G of F gets the share that T has
  *     of F's total: T / total(F) * total of the edge F -> G. Callees of one path
@@ -55,6 +57,7 @@ struct estimator {
 	double *called_total;  /* per function: what edges from other functions account for */
 	int64_t *called_calls; /* per function: calls from all callers */
 	uint8_t *called;       /* per function: has callers other than itself */
+	uint8_t *untimed;      /* per function: is called by an edge without time, as in cycles */
 	uint32_t *nodes_of;    /* function -> how many paths end in it */
 	struct path *heap;
 	size_t heap_count, heap_alloc;
@@ -94,6 +97,7 @@ static void collect_branches(struct estimator *e)
 	e->called_total = pk_calloc(functions, sizeof(*e->called_total));
 	e->called_calls = pk_calloc(functions, sizeof(*e->called_calls));
 	e->called = pk_calloc(functions, 1);
+	e->untimed = pk_calloc(functions, 1);
 	for (i = 0; i < arcs.count; i++)
 		e->first[arcs.row[i].caller + 1]++;
 	for (i = 0; i < functions; i++)
@@ -109,6 +113,7 @@ static void collect_branches(struct estimator *e)
 		if (arc->caller == arc->callee)
 			continue;
 		e->called[arc->callee] = 1;
+		e->untimed[arc->callee] |= arc->total == PK_NULL || arc->total <= 0;
 		e->called_total[arc->callee] += arc_total(e, arc);
 	}
 	free(fill);
@@ -223,10 +228,11 @@ static void add_roots(struct estimator *e)
 		double time = (double)f->total;
 
 		if (e->called[f->function]) {
-			if (f->calls == PK_NULL || f->calls <= e->called_calls[f->function])
-				continue;
+			bool often = f->calls != PK_NULL && f->calls > e->called_calls[f->function];
+
 			time -= e->called_total[f->function];
-			if (time <= 0)
+			if (time <= 0 || !(often || (time >= (double)f->total / 10 &&
+						     !e->untimed[f->function])))
 				continue;
 		}
 		add_path(e, 0, f->function, time > 0 ? time : 0);
@@ -356,6 +362,7 @@ static void release(struct estimator *e)
 	free(e->called_total);
 	free(e->called_calls);
 	free(e->called);
+	free(e->untimed);
 	free(e->nodes_of);
 	free(e->heap);
 	free(e->time);
