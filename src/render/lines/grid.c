@@ -354,14 +354,14 @@ static void put_group(struct sheet *s, const struct pk_line_group *group,
 		      struct pk_lines_sources *sources)
 {
 	static struct pk_line_source none;
+	const char *file = pk_text(s->l->profile, group->file);
 	uint32_t known = s->sources.count;
 	struct pk_line_source *source =
 		s->view->numbers_only ? &none : pk_line_source(&s->sources, group->file);
 	const struct pk_source_text *text = source->found ? &source->text : NULL;
 
-	if (s->sources.count > known && !text && *pk_text(s->l->profile, group->file) != '<' &&
-	    !sources->missing++)
-		sources->first_missing = pk_text(s->l->profile, group->file);
+	if (s->sources.count > known && !text && *file && *file != '<' && !sources->missing++)
+		sources->first_missing = file;
 	if (text && !source->changed)
 		look_for_changes(s, group, source, &sources->changed);
 	if (s->people)
