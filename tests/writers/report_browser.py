@@ -566,6 +566,17 @@ with open(work + '/names.heapprofile', 'w') as file:
 dom(make(work + '/names.heapprofile'), 'view=memory')
 heads = chromium.run('[...document.querySelectorAll("#view thead th")].map(e => [e.textContent, e.clientHeight])')
 check('memory: headings', heads[0][0] == 'self\u00a0(MB)' and len({h for _, h in heads}) == 1 and heads[0][1] < 30, heads)
+# Lines: what groups are ordered by is beside their names, and a group without a file has no share of it. Shares above all are explained.
+with open(work + '/callgrind.out.2', 'w') as file:
+    file.write('events: Ir\nfn=f\n1 10\n2 20\ncfn=f\ncalls=3 1\n2 90\nfl=a.c\nfn=g\n4 20\ncfl=???\ncfn=f\ncalls=1 1\n5 30\n')
+page = make(work + '/callgrind.out.2')
+dom(page, 'view=lines')
+heads = chromium.run('[...document.querySelectorAll("#view h2, #view thead")].map(e => e.textContent)')
+check('lines: headings', heads == ['f, self 30 (60.0%)', 'lineselffunc%', 'g (a.c), self 20 (40.0%)', 'lineselffunc%file%'], heads)
+for function, times in (('f', 1), ('g', 0)):
+    text, messages = dom(page, 'view=callers&q=/^%s$/' % function)
+    check('callers: shares above 100%', Page(text).text.count('Shares above 100%') == times and not messages, (Page(text).text, messages))
+check('tree: what is counted', ['2 call paths of functions; ~' in Page(dom(page, 'view=tree')[0]).text, ' of functions' in Page(dom(make(small), 'view=tree')[0]).text] == [True, False])
 # Handles of memory over time, and keys where one of them has the focus; functions are shown in the metric of the list.
 page = make(leaks)
 dom(page, 'view=memory&t=leaked+by+function')

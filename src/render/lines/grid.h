@@ -21,6 +21,7 @@ struct pk_lines_view {
 	const char *const *folders; /* of sources, see pk_source_find */
 	size_t folder_count;
 	bool numbers_only; /* sources are neither read nor shown */
+	bool plain_heads;  /* headings are names, without the share of the total */
 };
 
 /* Notes about the sources of the groups in the grid. */

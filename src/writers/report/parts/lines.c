@@ -35,7 +35,8 @@ static void add_metric(struct pk_report_parts *parts, const struct pk_report_dat
 					   .context = CONTEXT,
 					   .folders = d->report->source,
 					   .folder_count = d->report->sources,
-					   .numbers_only = !d->report->sources};
+					   .numbers_only = !d->report->sources,
+					   .plain_heads = true};
 	struct pk_lines *lines = pk_calloc(1, sizeof(*lines));
 	struct pk_error err = PK_ERROR_INIT;
 	struct pk_lines_sources sources;

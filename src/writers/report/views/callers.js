@@ -48,6 +48,7 @@ function relativesTable(app, title, rows, other, whole) {
 function showCallers(app, root) {
 	const {data, metric} = app, f = data.functions, m = f.metrics[metric], meta = data.metrics[metric], row = chosen(app);
 	const symbol = f.symbol[row], place = data.where(symbol), whole = m.total[row], calls = data.calls[metric];
+	const [callers, callees] = ['callee', 'caller'].map(key => relatives(data, metric, row, key));
 	const mark = m.row[row] === 2 ? '~' : '', name = data.name(symbol), search = name.length > 200 ? name.slice(0, 200) : name;
 	const amount = v => mark + withUnit(v, meta) + (wholeOf(meta) ? ' (' + mark + percent(v, meta.total) + ')' : '');
 	if (app.found && !app.found[symbol] && app.state.f === '')
@@ -58,8 +59,10 @@ function showCallers(app, root) {
 		...data.paths ? [', ', make('a', {href: app.link({view: 'flame', q: search, n: ''})}, 'in the flame graph'),
 			', ', make('a', {href: app.link({view: 'tree', q: search})}, 'in the call tree')] : [],
 		...app.filters.includes('focus') ? [', ', make('a', {href: app.link({view: 'flame', q: '', n: '', focus: patternOf(data, symbol)})}, 'only its call paths')] : []),
-		...relativesTable(app, 'Called by', relatives(data, metric, row, 'callee'), 'caller', whole),
-		...relativesTable(app, 'Calls', relatives(data, metric, row, 'caller'), 'callee', whole));
+		...relativesTable(app, 'Called by', callers, 'caller', whole),
+		...relativesTable(app, 'Calls', callees, 'callee', whole));
+	if (wholeOf(meta) && [...callers, ...callees].some(i => calls.total[i] / whole >= 1.0005))
+		root.append(note('Shares above 100% are of recursive calls: each of them counts there, and in the total of the function only the outermost.'));
 	if (calls.left)
 		root.append(note(plural(calls.left, 'call between functions is', 'calls between functions are') + ' left out of the page.'));
 }

@@ -363,9 +363,12 @@ export function show(flame, root, notes) {
 	};
 }
 
-// Boxes of the command would be lines where the profile has them.
+// True if the profile has call paths of lines, of which the page shows those of functions.
+export const joinsLines = ({raw}) => raw.places && !raw.options.includes('--granularity');
+
+// Boxes of the command would be lines.
 export function flameOptions({data, state}) {
-	return [...state.up === '1' ? ['--icicle'] : [], ...data.raw.places && !data.raw.options.includes('--granularity') ? ['--granularity function'] : []];
+	return [...state.up === '1' ? ['--icicle'] : [], ...joinsLines(data) ? ['--granularity function'] : []];
 }
 
 // A command has one --focus; if it is taken, what it leaves is read by a second one.

@@ -1,7 +1,7 @@
 // Lines of functions, with heat beside them; source text if the page has it.
 import {addRows, barLine, make, note, para, plainTable} from '../dom.js';
 import {csvButtons} from '../export.js';
-import {andLeft, plural, round, withUnit} from '../format.js';
+import {andLeft, percent, plural, round, wholeOf, withUnit} from '../format.js';
 import {cellOf, columnOf, tableCsv, hasTable, headsOf, largest, linked, shownColumns, tablesOf} from './grid.js';
 
 const mostGroups = 20;
@@ -36,9 +36,14 @@ function lineRow(columns, heat, i) {
 	return row;
 }
 
+// What a function has itself and in all, by which groups are in order, and without columns that nothing of it has.
 function drawGroup(app, table, group, columns, heat) {
-	const source = columnOf(table, 'source'), title = source && source.cells[group.head] || '(no name)', self = heat.cells[group.head];
-	return [make('h2', {class: 'group'}, linked(app, table, group.rows.find(i => columnOf(table, 'function').cells[i]), title), !self ? null : make('span', {class: 'note'}, ', itself ' + withUnit(self, heat))), plainTable('lines', 'Lines of ' + title, headsOf(app, columns, null), group.rows.map(i => lineRow(columns, heat, i)))];
+	const source = columnOf(table, 'source'), title = source && source.cells[group.head] || '(no name)', whole = wholeOf(app.data.metrics[app.metric]);
+	const amounts = columns.filter(c => ['self', 'total'].includes(c.key) && c.cells[group.head])
+		.map(c => ', ' + c.title + ' ' + withUnit(c.cells[group.head], c) + (whole ? ' (' + percent(c.cells[group.head], whole) + ')' : ''));
+	const shown = columns.filter(c => group.rows.some(i => c.cells[i] !== null));
+	return [make('h2', {class: 'group'}, linked(app, table, group.rows.find(i => columnOf(table, 'function').cells[i]), title), make('span', {class: 'note'}, ...amounts)),
+		plainTable('lines', 'Lines of ' + title, headsOf(app, shown, null), group.rows.map(i => lineRow(shown, heat, i)))];
 }
 
 function showLines(app, root) {

@@ -1,5 +1,6 @@
 // The call tree: rows that open and close.
 import {make, button, bar, keysOf, barLine, note, para} from '../dom.js';
+import {joinsLines} from './flame.js';
 import {pathButtons} from '../export.js';
 import {andLeft, count, inUnit, max, min, percent, plural, unitFor, wholeOf} from '../format.js';
 import {ordered} from '../layout.js';
@@ -170,7 +171,7 @@ export class Tree {
 function showTree(app, root) {
 	const {data, metric} = app, p = data.paths, tree = new Tree(app), unit = tree.unit.name ? ' (' + tree.unit.name + ')' : '';
 	root.append(barLine(
-		note(plural(tree.sorted.count, 'call path', 'call paths') +
+		note(plural(tree.sorted.count, 'call path', 'call paths') + (joinsLines(data) ? ' of functions' : '') +
 			andLeft(p.left) +
 			(app.found ? '; ' + plural(tree.matched.count, 'matches', 'match') + ' the search' : '') +
 			(p.isEstimated ? '; ~ estimated: ' + data.knows : '')),
