@@ -144,6 +144,15 @@ bool pk_has_paths(const struct pk_profile *p)
 	return i < p->node.count;
 }
 
+bool pk_has_callers(const struct pk_profile *p)
+{
+	uint32_t i = 1;
+
+	while (i < p->edge.count && !p->edge.caller[i])
+		i++;
+	return i < p->edge.count;
+}
+
 unsigned pk_profile_parts(const struct pk_profile *p)
 {
 	unsigned parts = 0;

@@ -494,6 +494,8 @@ unsigned pk_profile_parts(const struct pk_profile *p);
 /* True if the profile has call paths. Benchmarks have none. In a profile with edges, nodes without
  * parents are not call paths: they are the places that have the cost of lines. */
 bool pk_has_paths(const struct pk_profile *p);
+/* True if it has edges and one of them names a caller. */
+bool pk_has_callers(const struct pk_profile *p);
 
 /* True if the row is not a thread of a program but an activity of the scheduler: a processor, or
  * the states of a thread. */

@@ -68,7 +68,7 @@ static int draw_pair(struct params *params, struct pk_profile *before, struct pk
 	uint32_t metric[PK_SIDES];
 	int status;
 
-	if (check_paths(before, err) ||
+	if (check_paths(before, err) || pk_match_paths(before, after, err) ||
 	    pk_match_wanted(&params->common, &match, sides, &options, metric, err))
 		return -1;
 	status = draw_matched(params, &match, metric, err);

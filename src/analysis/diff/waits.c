@@ -73,15 +73,6 @@ static void add_paths(const struct pk_diff *d, enum pk_side s, uint32_t run,
 	free(w.open);
 }
 
-static bool has_callers(const struct pk_profile *p)
-{
-	uint32_t i = 1;
-
-	while (i < p->edge.count && !p->edge.caller[i])
-		i++;
-	return i < p->edge.count;
-}
-
 /* Adds up the waits that each row calls itself. */
 static void add_direct(const struct pk_diff *d, enum pk_side s, uint32_t run,
 		       const struct pk_edge_table *t, int64_t *waits)
@@ -152,7 +143,7 @@ void pk_diff_waits_init(struct pk_diff_waits *w, const struct pk_diff *d, enum p
 	struct pk_profile *estimate;
 
 	*w = (struct pk_diff_waits){.known = pk_has_paths(p)  ? PK_WAITS_PATHS
-					     : has_callers(p) ? PK_WAITS_CALLERS
+					     : pk_has_callers(p) ? PK_WAITS_CALLERS
 							      : PK_WAITS_NOTHING};
 	w->value = pk_calloc(d->match.count, sizeof(*w->value));
 	w->least = pk_calloc(d->match.count, sizeof(*w->least));

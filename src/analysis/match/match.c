@@ -376,6 +376,26 @@ int pk_match_units(const struct pk_profile *before, uint32_t metric_before,
 		       pk_text(after, after->run.source[1]));
 }
 
+/* A single function may call no other. */
+static bool is_flat(const struct pk_profile *p)
+{
+	return p->edge.count > 2 && !pk_has_paths(p) && !pk_has_callers(p);
+}
+
+int pk_match_paths(const struct pk_profile *before, const struct pk_profile *after,
+		   struct pk_error *err)
+{
+	const struct pk_profile *flat = is_flat(before) ? before : after;
+	const struct pk_profile *other = flat == before ? after : before;
+
+	if (is_flat(before) == is_flat(after))
+		return 0;
+	return pk_fail(err, PK_EUSAGE,
+		       "'%s' has functions without callers: its call paths cannot be compared with "
+		       "those of '%s'; profkit diff compares the functions",
+		       pk_text(flat, flat->run.source[1]), pk_text(other, other->run.source[1]));
+}
+
 uint32_t *pk_match_functions_after(const struct pk_match *m)
 {
 	const struct pk_match_side *before = &m->side[PK_BEFORE];

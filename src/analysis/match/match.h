@@ -80,6 +80,13 @@ int pk_match_two(struct pk_match *m, struct pk_profile *const side[PK_SIDES],
 int pk_match_units(const struct pk_profile *before, uint32_t metric_before,
 		   const struct pk_profile *after, uint32_t metric_after, struct pk_error *err);
 
+/*
+ * Returns -1 with a message if one side has call paths or callers, and the other only functions, as
+ * a baseline: side by side, all paths would seem new or gone.
+ */
+int pk_match_paths(const struct pk_profile *before, const struct pk_profile *after,
+		   struct pk_error *err);
+
 /* A profile and function id that stand for the function: of the side after if it has it. */
 static inline const struct pk_profile *pk_match_profile(const struct pk_match *m, uint32_t function,
 							uint32_t *id)

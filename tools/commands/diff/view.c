@@ -155,6 +155,8 @@ static int check(const struct view *v, struct pk_error *err)
 			return pk_fail(err, PK_EFORMAT, "'%s' has neither call paths nor callers",
 				       pk_run_name(p));
 	}
+	if (pk_match_paths(v->one[PK_BEFORE], v->one[PK_AFTER], err))
+		return -1;
 	return pk_match_units(v->one[PK_BEFORE], v->metric[PK_BEFORE], v->one[PK_AFTER],
 			      v->metric[PK_AFTER], err);
 }

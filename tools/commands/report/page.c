@@ -218,7 +218,7 @@ static int merge(struct both *b, const struct pk_page_sides *s, struct pk_error 
 	return 0;
 }
 
-/* Makes none if a side has neither call paths nor callers, or if units differ, as --normalize
+/* Makes none if a side alone has neither call paths nor callers, or if units differ, as --normalize
  * allows. The match may have joined functions, so the profiles of the match are used. */
 static void join(struct both *b, const struct pk_match_options *options, const char *metric)
 {
@@ -233,7 +233,8 @@ static void join(struct both *b, const struct pk_match_options *options, const c
 		if (!b->metric[side] ||
 		    !(pk_profile_parts(b->one[side]) & (PK_PART_PATHS | PK_PART_EDGES)))
 			return;
-	if (pk_match_units(b->one[PK_BEFORE], b->metric[PK_BEFORE], b->one[PK_AFTER],
+	if (pk_match_paths(b->one[PK_BEFORE], b->one[PK_AFTER], &ignored) ||
+	    pk_match_units(b->one[PK_BEFORE], b->metric[PK_BEFORE], b->one[PK_AFTER],
 			   b->metric[PK_AFTER], &ignored) ||
 	    pk_match_two(&match, b->one, options, &ignored))
 		return;
