@@ -130,6 +130,15 @@ static void *begin(const void *params, struct pk_builder *b, bool piece)
 	return pk_folded_begin(&counts, dialect, b, piece);
 }
 
+/* Of other programs py-spy records nothing: the file was converted. */
+static bool is_of_python(const struct pk_profile *p)
+{
+	for (uint32_t i = 1; i < p->function.count; i++)
+		if (p->function.kind[i] == PK_KIND_PYTHON)
+			return true;
+	return false;
+}
+
 static int read_py_spy(struct pk_input *in, const void *params, struct pk_builder *b,
 		       struct pk_error *err)
 {
@@ -138,16 +147,20 @@ static int read_py_spy(struct pk_input *in, const void *params, struct pk_builde
 						   .finish = pk_folded_finish,
 						   .release = pk_folded_release};
 
-	pk_build_meta(b, "times", "none: idle time is left out, unless recorded with --idle");
-	return pk_piece_read_whole(&all, in, params, b, err);
+	if (pk_piece_read_whole(&all, in, params, b, err))
+		return -1;
+	if (is_of_python(pk_builder_profile(b)))
+		pk_build_meta(b, "times",
+			      "none: idle time is left out, unless recorded with --idle");
+	return 0;
 }
 
 enum { ENOUGH = 8 << 10 };
 
 struct tally {
-	size_t lines, stacks; /* stacks: lines that end in a count */
-	size_t frames, labels;
-	size_t python; /* labels of Python files with a line, and frames of tasks */
+	size_t lines, stacks;         /* stacks: lines that end in a count */
+	size_t frames, labels, lined; /* lined: labels with a line */
+	size_t python;                /* labels of Python files with a line, and frames of tasks */
 };
 
 static bool is_python(const struct pk_frame_text *t)
@@ -174,6 +187,7 @@ static void tally_stack(struct tally *t, struct pk_scan stack)
 		t->frames++;
 		if (pk_frame_text_place(stack.at, (size_t)(end - stack.at), &label)) {
 			t->labels++;
+			t->lined += label.line != 0;
 			t->python += is_python(&label);
 		}
 		stack.at = end;
@@ -218,9 +232,11 @@ static enum pk_score probe_py_spy(const struct pk_probe *probe)
 		tally_line(&t, line, len);
 	if (!t.lines)
 		tally_begin(&t, line, len);
-	if (!t.python || t.stacks * 10 < t.lines * 9 || t.labels * 10 < t.frames * 9)
+	if (t.stacks * 10 < t.lines * 9 || t.labels * 10 < t.frames * 9)
 		return PK_NO;
-	return PK_SURE;
+	/* Programs of other languages, as profkit writes them, have a line in each label. Of folded
+	 * stacks with some labels that have one, the names may be just this. */
+	return t.python || (t.lined && t.lined * 10 >= t.frames * 9) ? PK_SURE : PK_NO;
 }
 
 static const char *const suffixes[] = {".txt", ".raw", NULL};
