@@ -40,12 +40,12 @@ def differ(ours, theirs, what):
     return 1
 
 
-def compare_functions(profkit, path):
+def compare_functions(profkit, path, threshold="100"):
     failed = 0
     for tree, inclusive in itertools.product(("none", "both"), ("no", "yes")):
-        theirs = run("callgrind_annotate", "--auto=no", f"--tree={tree}", f"--inclusive={inclusive}", "--threshold=100",
-                     path.name, folder=path.parent)
-        ours = run(profkit, "hotspots", "--like", "callgrind_annotate", "--tree", tree, "--threshold", "100",
+        theirs = run("callgrind_annotate", "--auto=no", f"--tree={tree}", f"--inclusive={inclusive}",
+                     f"--threshold={threshold}", path.name, folder=path.parent)
+        ours = run(profkit, "hotspots", "--like", "callgrind_annotate", "--tree", tree, "--threshold", threshold,
                    *["--inclusive"] * (inclusive == "yes"), path.name, folder=path.parent)
         failed += differ(ours, theirs, f"{path} --tree={tree} --inclusive={inclusive}")
     return failed
@@ -84,11 +84,16 @@ def main():
     files = recorded + [FIXTURES / "cachegrind.out"]
     files += sorted((corpus() / "real/callgrind").glob("*.out")) + sorted((corpus() / "generated/callgrind").glob("*.out*"))
     files = [f for f in files if f.name not in PARTS]
+    # Their own units and names; what is written of them is in ns. It cannot read the file of yappi 1.4.0, and gives the
+    # functions of yappi's list of names, which have no costs there, to the last file of the list.
+    others = [FIXTURES / "xdebug.callgrind", *sorted((corpus() / "generated/yappi").glob("yappi-head*.callgrind")),
+              *sorted((corpus() / "real/programs").glob("*.callgrind"))]
     failed = sum(compare_functions(profkit, f.resolve()) for f in files)
+    failed += sum(compare_functions(profkit, f.resolve(), "99") for f in others)
     with tempfile.TemporaryDirectory() as folder:
         failed += sum(compare_written(profkit, f.resolve(), pathlib.Path(folder) / str(i)) for i, f in enumerate(files))
         failed += sum(compare_sources(profkit, f, pathlib.Path(folder)) for f in recorded if f.name not in PARTS)
-    print(f"{len(files)} files, {failed} differences")
+    print(f"{len(files) + len(others)} files, {failed} differences")
     return 1 if failed else 0
 
 

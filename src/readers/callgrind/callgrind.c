@@ -140,28 +140,36 @@ static int read_totals(struct callgrind *r, const char *text, size_t len)
 	return differ ? callgrind_repair(r, "costs are not the totals that the file gives") : 0;
 }
 
+static void add_numbers(struct pk_buf *text, const struct callgrind *r, const int64_t *value)
+{
+	for (uint32_t e = 0; e < r->events; e++)
+		pk_buf_addf(text, "%s%" PRId64, e ? " " : "", value[e] == PK_NULL ? 0 : value[e]);
+}
+
 /* callgrind_annotate shows shares of the summary, so the summary is kept where it differs from the
- * sum, together with that sum, which tells later whether the profile was changed. */
+ * sum, together with that sum, which tells later whether the profile was changed. It adds up costs
+ * if there is none, and says so. */
 static int keep_summary(struct callgrind *r)
 {
 	const char *text = pk_text(pk_builder_profile(r->b), r->summary);
-	PK_BUF_AUTO sums = PK_BUF_INIT;
+	PK_BUF_AUTO summary = PK_BUF_INIT, sums = PK_BUF_INIT;
 	bool differ = false;
 
-	for (uint32_t c = 0; c < r->columns; c++)
-		if (r->factor[c] != 1)
-			return 0;
-	if (!r->summary || r->parts > 1)
+	if (r->parts > 1)
 		return 0;
+	if (!r->summary) {
+		if (!r->has_totals)
+			add_meta(r, "summary", 7, "none", 4);
+		return 0;
+	}
 	if (compare_sums(r, text, strlen(text), &differ))
 		return -1;
-	for (uint32_t e = 0; e < r->events; e++)
-		pk_buf_addf(&sums, "%s%" PRId64, e ? " " : "",
-			    r->part_sum[e] == PK_NULL ? 0 : r->part_sum[e]);
-	if (differ) {
-		add_meta(r, "summary", 7, text, strlen(text));
-		add_meta(r, "totals", 6, sums.data, sums.len);
-	}
+	if (!differ)
+		return 0;
+	add_numbers(&summary, r, r->cost);
+	add_numbers(&sums, r, r->part_sum);
+	add_meta(r, "summary", 7, summary.data, summary.len);
+	add_meta(r, "totals", 6, sums.data, sums.len);
 	return 0;
 }
 
@@ -170,9 +178,7 @@ static int keep_summary(struct callgrind *r)
  * included, and the peak of memory. */
 static int read_summary(struct callgrind *r, const char *text, size_t len)
 {
-	if (r->is_xdebug)
-		return 0;
-	if (r->in_body && !r->is_callgrind)
+	if (r->in_body && !r->is_callgrind && !r->is_xdebug)
 		return read_totals(r, text, len);
 	if (r->parts == 1)
 		r->summary = pk_build_string(r->b, text, len);

@@ -84,8 +84,26 @@ static const struct unit *unit_of(const struct callgrind *r, const char *name, s
 	return unit;
 }
 
+/* What the file calls the event, and how much one of its units is, for what prints the file's own
+ * numbers: "unit of Time" is "Time_(10ns), 10 ns". */
+static void keep_unit(struct callgrind *r, const char *name, size_t len, const char *recorded,
+		      size_t recorded_len, int64_t factor, const char *unit)
+{
+	PK_BUF_AUTO key = PK_BUF_INIT, text = PK_BUF_INIT;
+
+	if (r->parts > 1 || (factor == 1 && len == recorded_len))
+		return;
+	pk_buf_adds(&key, "unit of ");
+	pk_buf_add(&key, name, len);
+	pk_buf_add(&text, recorded, recorded_len);
+	pk_buf_addf(&text, ", %" PRId64 " %s", factor, unit);
+	if (!pk_meta_find(pk_builder_profile(r->b), key.data))
+		pk_build_meta(r->b, key.data, text.data);
+}
+
 static uint32_t add_event(struct callgrind *r, const char *name, size_t len, int64_t *factor)
 {
+	size_t recorded = len;
 	const struct unit *unit = unit_of(r, name, &len, factor);
 	char *text = pk_strndup(name, len);
 	uint32_t metric = pk_build_metric(r->b, text, unit ? unit->base : "count", 0,
@@ -93,6 +111,8 @@ static uint32_t add_event(struct callgrind *r, const char *name, size_t len, int
 	uint32_t e = 0;
 
 	free(text);
+	if (unit)
+		keep_unit(r, name, len, name, recorded, *factor, unit->base);
 	while (e < r->events && r->metric[e] != metric)
 		e++;
 	if (e == r->events) {

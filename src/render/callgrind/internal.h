@@ -33,9 +33,12 @@ struct annotate {
 	struct pk_buf buf;
 	struct pk_arena arena;
 
-	uint32_t *event; /* metrics */
+	uint32_t *event;   /* metrics */
+	const char **name; /* of each, as the file has it */
+	int64_t *unit;     /* by which values are divided: what is 1 in the file */
 	uint32_t events;
-	uint32_t *shown; /* of the events, in their order */
+	bool of_yappi, calculated; /* calculated: the file has no summary */
+	uint32_t *shown;           /* of the events, in their order */
 	uint32_t shown_count;
 	uint32_t *of_metric; /* -> event + 1 */
 	int64_t *summary;

@@ -35,9 +35,36 @@ void annotate_add(const struct annotate *a, int64_t *sum, const int64_t *value)
 		pk_add_known(&sum[e], value[e]);
 }
 
+/* The file's own names and units of events: "unit of Time" is "Time_(10ns), 10 ns". */
+static void find_units(struct annotate *a)
+{
+	a->name = pk_calloc((size_t)a->events + 1, sizeof(*a->name));
+	a->unit = pk_calloc((size_t)a->events + 1, sizeof(*a->unit));
+	for (uint32_t e = 0; e < a->events; e++) {
+		const char *name = pk_text(a->p, a->p->metric.name[a->event[e]]), *text, *comma;
+		PK_BUF_AUTO key = PK_BUF_INIT;
+
+		pk_buf_addf(&key, "unit of %s", name);
+		text = pk_meta_find(a->p, key.data);
+		comma = text ? strrchr(text, ',') : NULL;
+		a->name[e] = comma ? pk_arena_copy(&a->arena, text, (size_t)(comma - text)) : name;
+		a->unit[e] = comma ? strtoll(comma + 1, NULL, 10) : 1;
+		a->unit[e] = a->unit[e] > 0 ? a->unit[e] : 1;
+		a->of_yappi |= comma && !strcmp(a->name[e], "Ticks");
+	}
+}
+
+static void divide(const struct annotate *a, int64_t *value, size_t rows)
+{
+	for (size_t i = 0; i < rows * a->events; i++)
+		if (value[i] != PK_NULL)
+			value[i] /= a->unit[i % a->events];
+}
+
 static void find_events(struct annotate *a)
 {
 	const struct pk_profile *p = a->p;
+	const char *summary;
 
 	a->event = pk_calloc(p->metric.count, sizeof(*a->event));
 	a->shown = pk_calloc(p->metric.count, sizeof(*a->shown));
@@ -56,6 +83,9 @@ static void find_events(struct annotate *a)
 	for (uint32_t e = 0; e < a->events; e++)
 		a->nothing[e] = PK_NULL;
 	a->width = pk_calloc((size_t)a->events + 1, sizeof(*a->width));
+	find_units(a);
+	summary = pk_meta_find(p, "summary");
+	a->calculated = summary && !strcmp(summary, "none");
 }
 
 static const char *name_of(const struct pk_profile *p, uint32_t string)
@@ -81,8 +111,9 @@ static void find_functions(struct annotate *a)
 
 	a->of_function = pk_calloc(p->function.count, sizeof(*a->of_function));
 	for (uint32_t f = 1; f < p->function.count; f++) {
+		uint32_t line = a->of_yappi ? p->function.line[f] : 0;
 		uint32_t row =
-			annotate_row(&a->functions, p->function.file[f], p->function.name[f], 0);
+			annotate_row(&a->functions, p->function.file[f], p->function.name[f], line);
 		struct annotate_row *r = &a->functions.row[row];
 
 		a->of_function[f] = row;
@@ -90,6 +121,8 @@ static void find_functions(struct annotate *a)
 			continue;
 		a->buf.len = 0;
 		pk_buf_addf(&a->buf, "%s:%s", file_of(a, r->from), pk_text(p, r->to));
+		if (a->of_yappi) /* its names have the place in them */
+			pk_buf_addf(&a->buf, " %s:%u", name_of(p, r->from), line);
 		r->name = pk_arena_copy(&a->arena, a->buf.data, a->buf.len);
 	}
 }
@@ -219,11 +252,16 @@ void pk_callgrind_summary(const struct pk_profile *p, int64_t *sum, uint32_t eve
 		memcpy(sum, was, events * sizeof(*was));
 }
 
-/* callgrind leaves out zeros at the end. */
-static void make_summary(struct annotate *a)
+static void add_functions(struct annotate *a)
 {
 	for (uint32_t f = 0; f < a->functions.count; f++)
 		annotate_add(a, a->summary, annotate_values(&a->functions, f));
+}
+
+/* callgrind leaves out zeros at the end. */
+static void make_summary(struct annotate *a)
+{
+	add_functions(a);
 	pk_callgrind_summary(a->p, a->summary, a->events);
 	if (!pk_starts_with(pk_text(a->p, a->p->run.producer[1]), "callgrind"))
 		return;
@@ -238,8 +276,17 @@ void annotate_sum(struct annotate *a)
 	add_costs(a);
 	add_calls(a);
 	make_summary(a);
-	if (a->params->inclusive)
-		make_inclusive(a);
+	divide(a, a->functions.value, a->functions.count);
+	divide(a, a->calls.value, a->calls.count);
+	divide(a, a->lines.value, a->lines.count);
+	divide(a, a->summary, 1);
+	if (!a->params->inclusive)
+		return;
+	make_inclusive(a);
+	if (a->calculated) { /* callgrind_annotate adds up what it shows */
+		memset(a->summary, 0, a->events * sizeof(*a->summary));
+		add_functions(a);
+	}
 }
 
 static void release_rows(struct annotate_rows *rows)
@@ -255,6 +302,8 @@ void annotate_release(struct annotate *a)
 	release_rows(&a->calls);
 	release_rows(&a->lines);
 	free(a->event);
+	free(a->name);
+	free(a->unit);
 	free(a->shown);
 	free(a->of_metric);
 	free(a->summary);

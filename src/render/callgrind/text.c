@@ -41,7 +41,7 @@ static int digits(int64_t value)
 void annotate_fit(const struct annotate *a, const struct annotate_rows *rows, int *width)
 {
 	for (uint32_t e = 0; e < a->events; e++) {
-		width[e] = (int)a->p->string.len[a->p->metric.name[a->event[e]]];
+		width[e] = (int)strlen(a->name[e]);
 		for (uint32_t i = 0; i < rows->count; i++) {
 			int64_t value = annotate_values(rows, i)[e];
 			int len = digits(value), room = len + (len - 1) / 3 + 9;
@@ -55,8 +55,7 @@ void annotate_fit(const struct annotate *a, const struct annotate_rows *rows, in
 void annotate_events(struct annotate *a, const int *width)
 {
 	for (uint32_t i = 0; i < a->shown_count; i++)
-		pk_output_printf(a->out, "%-*s ", width[a->shown[i]],
-				 pk_text(a->p, a->p->metric.name[a->event[a->shown[i]]]));
+		pk_output_printf(a->out, "%-*s ", width[a->shown[i]], a->name[a->shown[i]]);
 }
 
 static void add_share(struct pk_buf *buf, int64_t value, int64_t whole)
@@ -97,7 +96,7 @@ static bool is_description(const char *key)
 {
 	return strcmp(key, "pid") && strcmp(key, "part") && strcmp(key, "summary") &&
 	       strcmp(key, "totals") && !pk_starts_with(key, "event ") &&
-	       !pk_starts_with(key, "Option");
+	       !pk_starts_with(key, "unit of ") && !pk_starts_with(key, "Option");
 }
 
 static void print_target(struct annotate *a)
@@ -121,8 +120,7 @@ static void print_events(struct annotate *a, const char *what, const uint32_t *s
 {
 	pk_output_puts(a->out, what);
 	for (uint32_t i = 0; i < count; i++)
-		pk_output_printf(a->out, "%s%s", i ? " " : "",
-				 pk_text(a->p, a->p->metric.name[a->event[shown ? shown[i] : i]]));
+		pk_output_printf(a->out, "%s%s", i ? " " : "", a->name[shown ? shown[i] : i]);
 	pk_output_putc(a->out, '\n');
 }
 
@@ -294,7 +292,7 @@ static void print_summary(struct annotate *a)
 	pk_output_putc(a->out, '\n');
 	annotate_rule(a);
 	annotate_costs(a, a->summary, a->width);
-	pk_output_puts(a->out, " PROGRAM TOTALS\n\n");
+	pk_output_printf(a->out, " PROGRAM TOTALS%s\n\n", a->calculated ? " (calculated)" : "");
 	annotate_fit(a, &a->functions, a->width);
 	annotate_rule(a);
 	annotate_events(a, a->width);

@@ -281,7 +281,7 @@ static void put_description(struct writing *w, const char *key, const char *valu
 	for (int i = 0; own[i]; i++)
 		if (!strcmp(key, own[i]))
 			return;
-	if (pk_starts_with(key, "event "))
+	if (pk_starts_with(key, "event ") || pk_starts_with(key, "unit of "))
 		return;
 	pk_output_puts(w->out, "desc: ");
 	put_text(w, key);
@@ -481,7 +481,7 @@ static int write_callgrind(const struct pk_profiles *list, const void *params,
 
 static const char *const suffixes[] = {".callgrind", NULL};
 static const struct pk_kept_if kept_if[] = {
-	{.parts = PK_PART_META, .from = "callgrind"},
+	{.parts = PK_PART_META, .when = "they are of a callgrind file without units"},
 	{.parts = PK_PART_CALLS, .when = "they are of functions that others call"},
 	{0},
 };
@@ -498,9 +498,19 @@ static bool has_calls(const struct pk_profile *p)
 	return false;
 }
 
+/* Times are written in ns and memory in bytes: other units that the file had are gone. */
+static bool had_units(const struct pk_profile *p)
+{
+	for (uint32_t i = 1; i < p->meta.count; i++)
+		if (pk_starts_with(pk_text(p, p->meta.key[i]), "unit of "))
+			return true;
+	return false;
+}
+
 static unsigned also_keeps(const struct pk_profile *p)
 {
-	return (was_callgrind(p) ? PK_PART_META : 0) | (has_calls(p) ? PK_PART_CALLS : 0);
+	return (was_callgrind(p) && !had_units(p) ? PK_PART_META : 0) |
+	       (has_calls(p) ? PK_PART_CALLS : 0);
 }
 
 const struct pk_writer pk_writer_callgrind = {
