@@ -189,6 +189,7 @@ struct pk_loaded {
 	struct pk_profile *one;
 	struct pk_profile *made; /* the merged profile, or NULL if there is only one run */
 	struct pk_buf filters;   /* the options that filtered it, each with a space before it */
+	struct pk_kinds *kinds;  /* which inputs have which metrics, or NULL: tools/load/kinds.h */
 };
 int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_loaded *loaded,
 		   struct pk_error *err);

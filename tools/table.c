@@ -9,6 +9,7 @@
 #include "analysis/lines/lines.h"
 #include "analysis/workers/async.h"
 #include "base/num/units.h"
+#include "tools/load/kinds.h"
 
 void pk_table_inputs(struct pk_buf *buf, const struct pk_profiles *runs)
 {
@@ -39,15 +40,22 @@ void pk_table_value(struct pk_buf *buf, const struct pk_profile *p, uint32_t met
 		pk_format_scaled(buf, value, pk_metric_unit(p, metric), exponent);
 }
 
-/* hint: how other metrics are chosen. */
+/* hint: how other metrics are chosen; loaded: NULL = it does not matter what it was made of. */
 static void add_total(struct pk_buf *buf, const struct pk_profile *p, uint32_t metric,
-		      int64_t total, const char *hint)
+		      int64_t total, const char *hint, const struct pk_loaded *loaded)
 {
+	size_t having = 0, all = 0;
 	enum pk_exactness exactness = p->metric.exactness[metric];
 	uint32_t more = p->metric.count - 2;
 	const char *before = " (";
 
 	pk_format_scaled(buf, total, pk_metric_unit(p, metric), p->metric.exponent[metric]);
+	if (loaded)
+		pk_kinds_count(loaded->kinds, p, metric, &having, &all);
+	if (having < all) {
+		pk_buf_addf(buf, "%sof %zu of %zu inputs", before, having, all);
+		before = "; ";
+	}
 	if (exactness != PK_EXACT) {
 		pk_buf_addf(buf, "%s%s", before, pk_exactness_names[exactness]);
 		before = "; ";
@@ -66,7 +74,7 @@ static void add_total(struct pk_buf *buf, const struct pk_profile *p, uint32_t m
 
 void pk_table_total(struct pk_buf *buf, const struct pk_profile *p, uint32_t metric, int64_t total)
 {
-	add_total(buf, p, metric, total, ": -m");
+	add_total(buf, p, metric, total, ": -m", NULL);
 }
 
 static void add_title(struct pk_buf *buf, const struct pk_table_frame *frame, const char *hint)
@@ -75,7 +83,7 @@ static void add_title(struct pk_buf *buf, const struct pk_table_frame *frame, co
 
 	pk_table_inputs(buf, &frame->loaded->runs);
 	pk_buf_addf(buf, ": %s ", pk_text(p, p->metric.name[frame->metric]));
-	add_total(buf, p, frame->metric, frame->total, hint);
+	add_total(buf, p, frame->metric, frame->total, hint, frame->loaded);
 	if (frame->loaded->filters.len)
 		pk_buf_addf(buf, " with%s", frame->loaded->filters.data);
 }

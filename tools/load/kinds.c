@@ -185,8 +185,6 @@ static int check_shown(const struct pk_kinds *kinds, const struct pk_common *c,
 int pk_kinds_check(struct pk_kinds *kinds, const struct pk_common *c, const struct pk_profile *made,
 		   struct pk_error *err)
 {
-	PK_BUF_AUTO text = PK_BUF_INIT;
-
 	if (kinds->count < 2)
 		return 0;
 	pk_sort(kinds->item, kinds->count, sizeof(*kinds->item), by_place);
@@ -194,18 +192,37 @@ int pk_kinds_check(struct pk_kinds *kinds, const struct pk_common *c, const stru
 		return check_shown(kinds, c, made, err);
 	if (find_common(kinds))
 		return 0;
-	add_kinds(&text, kinds, NULL);
-	pk_note(c, "the inputs have no metric in common, and each keeps its own: %s", text.data);
+	pk_buf_adds(&kinds->apart, "the inputs have no metric in common, and each keeps its own: ");
+	add_kinds(&kinds->apart, kinds, NULL);
+	pk_note(c, "%s", kinds->apart.data);
 	return 0;
 }
 
-void pk_kinds_release(struct pk_kinds *kinds)
+void pk_kinds_count(const struct pk_kinds *kinds, const struct pk_profile *made, uint32_t metric,
+		    size_t *having, size_t *all)
 {
+	PK_BUF_AUTO key = PK_BUF_INIT;
+
+	*having = *all = 0;
+	if (!kinds || kinds->count < 2)
+		return;
+	pk_metric_key(&key, made, metric);
+	for (size_t i = 0; i < kinds->count; i++) {
+		*all += kinds->item[i].profiles;
+		*having += has(&kinds->item[i], key.data) ? kinds->item[i].profiles : 0;
+	}
+}
+
+void pk_kinds_free(struct pk_kinds *kinds)
+{
+	if (!kinds)
+		return;
 	for (size_t i = 0; i < kinds->count; i++) {
 		pk_buf_release(&kinds->item[i].metrics);
 		pk_buf_release(&kinds->item[i].sorted);
 		pk_buf_release(&kinds->item[i].name);
 	}
+	pk_buf_release(&kinds->apart);
 	free(kinds->item);
-	*kinds = (struct pk_kinds){0};
+	free(kinds);
 }

@@ -19,6 +19,7 @@ struct pk_kind {                       /* profiles with the same metrics */
 struct pk_kinds {
 	struct pk_kind *item;
 	size_t count, alloc;
+	struct pk_buf apart; /* what was noted of metrics that stay apart */
 };
 
 /* place: in the order of the operands. Profiles without metrics do not count. */
@@ -28,4 +29,9 @@ void pk_kinds_note(struct pk_kinds *kinds, const struct pk_profile *p, uint64_t 
  * if the metric that is shown is not that of all. */
 int pk_kinds_check(struct pk_kinds *kinds, const struct pk_common *c, const struct pk_profile *made,
 		   struct pk_error *err);
-void pk_kinds_release(struct pk_kinds *kinds);
+/* The number of inputs that have the metric, and of all that have some; both 0 if there is only one
+ * kind. kinds: NULL = none. */
+void pk_kinds_count(const struct pk_kinds *kinds, const struct pk_profile *made, uint32_t metric,
+		    size_t *having, size_t *all);
+/* Frees it, too; NULL does nothing. */
+void pk_kinds_free(struct pk_kinds *kinds);

@@ -862,36 +862,37 @@ int pk_load_merged(const struct pk_common *c, int argc, char **argv, struct pk_l
 		   struct pk_error *err)
 {
 	struct pk_merging *merged = NULL;
-	struct pk_kinds kinds = {0};
 	int status = 0;
 
-	*loaded = (struct pk_loaded){0};
+	*loaded = (struct pk_loaded){.kinds = pk_calloc(1, sizeof(*loaded->kinds))};
 	if (c->command->whole_runs || (!c->files && (argc < 2 || c->run))) {
-		if (pk_load_ranks(c, argc, argv, &loaded->runs, err))
+		if (pk_load_ranks(c, argc, argv, &loaded->runs, err)) {
+			pk_kinds_free(loaded->kinds);
 			return -1;
+		}
 		loaded->one = loaded->runs.item[0];
 		if (loaded->runs.count > 1 || c->command->reduces) {
 			merged = begin_merge(c);
-			status = add_all(merged, &loaded->runs, &kinds, err);
+			status = add_all(merged, &loaded->runs, loaded->kinds, err);
 		}
 	} else {
 		merged = begin_merge(c);
-		status = read_all(c, argc, argv, argc, &loaded->runs, &merged, &kinds, err);
+		status = read_all(c, argc, argv, argc, &loaded->runs, &merged, loaded->kinds, err);
 	}
 	if (merged && status)
 		pk_merge_abandon(merged);
 	else if (merged)
 		loaded->one = loaded->made = end_merge(c, merged);
 	if (!status && loaded->made) {
-		status = pk_kinds_check(&kinds, c, loaded->made, err);
+		status = pk_kinds_check(loaded->kinds, c, loaded->made, err);
 		if (status)
 			pk_loaded_replace(loaded, NULL);
 	}
-	pk_kinds_release(&kinds);
 	if (!status && loaded->made && c->select.rank)
 		say_rank(c, &(struct pk_profiles){.item = &loaded->made, .count = 1});
 	if (status) {
 		pk_profiles_release(&loaded->runs);
+		pk_kinds_free(loaded->kinds);
 		return status;
 	}
 	pk_filter_words(&loaded->filters, c);
@@ -929,6 +930,8 @@ void pk_loaded_release(struct pk_loaded *loaded)
 		pk_profile_free(loaded->made);
 	pk_profiles_release(&loaded->runs);
 	pk_buf_release(&loaded->filters);
+	pk_kinds_free(loaded->kinds);
+	loaded->kinds = NULL;
 	loaded->one = NULL;
 }
 

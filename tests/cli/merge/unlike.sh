@@ -27,6 +27,7 @@ echo == chosen >&2
 profkit hotspots -m time --format csv $time $memory | cut -d , -f 1,8 >"$OLDPWD/both"
 profkit hotspots --format csv $time | cut -d , -f 1,8 | cmp - "$OLDPWD/both"
 profkit hotspots -m peak -n 1 --format csv $time $memory | cut -d , -f 1,8
+profkit hotspots -q -m time -n 1 $time $time $memory | head -n 1
 echo == not of all >&2
 profkit hotspots -n 1 pprof/cpu-before.pb.gz $samples | head -n 1
 profkit hotspots -n 1 -m samples pprof/cpu-before.pb.gz $samples | head -n 1
@@ -35,6 +36,9 @@ echo == kept >&2
 cd "$OLDPWD"
 profkit merge "$TESTDATA/$time" "$TESTDATA/$memory" -o all.db
 profkit report "$TESTDATA/$time" "$TESTDATA/$memory" -o page.html
+python3 -c 'import base64, json, re, zlib
+text = re.search("id=\"data\">(.*?)</script>", open("page.html").read(), re.S)[1].strip()
+print(*json.loads(text if text[0] == "{" else zlib.decompress(base64.b64decode(text)))["words"], sep="\n")'
 profkit timeline "$TESTDATA/$time" "$TESTDATA/$memory" -o lanes.svg
 profkit reduce "$TESTDATA/$time" "$TESTDATA/$memory" -o all.part
 for name in "$TESTDATA/$time" "$TESTDATA/$memory"; do profkit query -q --format csv "$name" "select text, total from metric m join string s on s.id = m.name join (select metric, sum(self) as total from function_total group by metric) t on t.metric = m.id"; done | grep -v text,total | sort >apart

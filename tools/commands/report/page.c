@@ -15,6 +15,7 @@
 #include "model/label.h"
 #include "render/repair.h"
 #include "tools/commands/summary/trace.h"
+#include "tools/load/kinds.h"
 #include "tools/option.h"
 
 enum { PIECE = 1 << 16 }; /* bytes that stay in the cache until they are summed up */
@@ -194,6 +195,8 @@ void pk_page_words(struct pk_buf *words, const struct pk_loaded *loaded, uint32_
 		   const struct pk_summary_known *known)
 {
 	add_title(words, loaded, metric, known);
+	if (loaded->kinds && loaded->kinds->apart.len)
+		pk_buf_addf(words, "%s\n", loaded->kinds->apart.data);
 	add_repairs(words, &loaded->runs);
 }
 
