@@ -534,6 +534,7 @@ compare_filters(ranks, '--rank=1')
 compare_filters(ranks, '--rank=3', '--hide=aten')
 compare_window(trace, 0.25, 0.75)
 compare_window(trace, 0, 0.5, '--process=Main', '--hide=append')
+compare_window(trace, 0, 0.5, '--ignore=append')
 compare_window(TESTDATA + '/perf-script/default.perf', 0, 0.5)
 leaks = TESTDATA + '/memray/all.bin'
 # A window of the address, and the time that the command shows for it.

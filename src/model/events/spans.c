@@ -145,10 +145,10 @@ void pk_span_walk(const struct pk_span_walk *walk)
 	free(lanes);
 }
 
-/* A copy, and which spans it keeps. */
+/* A copy, and which spans it keeps, and which take their time with them. */
 struct kept_spans {
 	struct pk_copy *copy;
-	const bool *kept;
+	const bool *kept, *gone;
 };
 
 static void add(const struct kept_spans *spans, uint32_t span, uint32_t metric, int64_t ns,
@@ -158,7 +158,7 @@ static void add(const struct kept_spans *spans, uint32_t span, uint32_t metric, 
 	const struct pk_span_table *t = &copy->p->span;
 	uint32_t node = t->node[span], parent;
 
-	if (!copy->node[node])
+	if (!copy->node[node] || spans->gone[span])
 		return;
 	/* The cost of a path that was joined with its caller is added, but not its calls. */
 	parent = copy->p->node.parent[node];
@@ -172,7 +172,8 @@ static bool cut_kept(void *data, uint32_t span, int64_t *time, int64_t *duration
 {
 	const struct kept_spans *spans = data;
 
-	return spans->kept[span] && pk_copy_cut_span(spans->copy, time, duration, span);
+	return (spans->kept[span] || spans->gone[span]) &&
+	       pk_copy_cut_span(spans->copy, time, duration, span);
 }
 
 static void add_time(void *data, uint32_t span, uint32_t metric, int64_t from, int64_t to)
@@ -187,9 +188,10 @@ static void add_call(void *data, uint32_t span, uint32_t metric)
 	add(spans, span, metric, 0, spans->copy->p->cost.calls ? 1 : PK_NULL);
 }
 
-void pk_copy_span_costs(struct pk_copy *copy, const bool *kept, const uint8_t *samples)
+void pk_copy_span_costs(struct pk_copy *copy, const bool *kept, const bool *gone,
+			const uint8_t *samples)
 {
-	struct kept_spans spans = {copy, kept};
+	struct kept_spans spans = {copy, kept, gone};
 
 	pk_span_walk(
 		&(struct pk_span_walk){copy->p, samples, cut_kept, add_time, add_call, &spans});

@@ -45,6 +45,7 @@ struct pk_span_walk {
 };
 void pk_span_walk(const struct pk_span_walk *walk);
 
-/* Adds the costs of kept spans within the range. Time on a path that is left out is added to its
- * caller. */
-void pk_copy_span_costs(struct pk_copy *copy, const bool *kept, const uint8_t *samples);
+/* Adds the costs of kept spans within the range. The time of other spans is added to the kept one
+ * around them; that of spans that are gone is lost. */
+void pk_copy_span_costs(struct pk_copy *copy, const bool *kept, const bool *gone,
+			const uint8_t *samples);

@@ -35,6 +35,7 @@ struct selector {
 	uint32_t *outermost; /* only_my_code, per node: the path of the outermost library, if no
 			      * function of the program is above; otherwise 0 */
 	bool *thread_kept, *process_kept, *label_kept, *span_kept, *instant_kept;
+	bool *span_gone; /* its stack is left out, with its time */
 	bool has_focus, has_show, has_show_from;
 };
 
@@ -462,11 +463,12 @@ static void mark_spans(struct selector *sel)
 	uint32_t i;
 
 	for (i = 1; i < p->span.count; i++) {
+		sel->span_gone[i] = !keep_row(&sel->copy, p->span.thread[i], p->span.node[i],
+					      p->span.labels ? p->span.labels[i] : 0);
 		if (!sel->span_kept[i])
 			continue;
-		sel->span_kept[i] = keep_row(&sel->copy, p->span.thread[i], p->span.node[i],
-					     p->span.labels ? p->span.labels[i] : 0) &&
-				    pk_copy_cut_span(&sel->copy, &time, &duration, i);
+		sel->span_kept[i] =
+			!sel->span_gone[i] && pk_copy_cut_span(&sel->copy, &time, &duration, i);
 		if (sel->span_kept[i])
 			sel->path_marks[p->span.node[i]] |= KEPT | OWN;
 	}
@@ -555,11 +557,11 @@ static void make_costs(struct selector *sel)
 	uint32_t i;
 
 	if (chooses_events(sel->s)) {
-		pk_copy_span_costs(&sel->copy, sel->span_kept, NULL);
+		pk_copy_span_costs(&sel->copy, sel->span_kept, sel->span_gone, NULL);
 		return;
 	}
 	samples = pk_span_samples(p);
-	pk_copy_span_costs(&sel->copy, sel->span_kept, samples);
+	pk_copy_span_costs(&sel->copy, sel->span_kept, sel->span_gone, samples);
 	for (i = 1; i < t->count; i++)
 		if (!(samples[t->thread[i]] == PK_SPAN_SAMPLES_SAME &&
 		      pk_sample_metric(t, i) == pk_span_metric(p, t->thread[i])) &&
@@ -658,6 +660,7 @@ static int select_functions(const struct pk_profile *p, const struct pk_selectio
 	sel.process_kept = pk_calloc(p->process.count, sizeof(bool));
 	sel.label_kept = pk_calloc(p->label_set.count, sizeof(bool));
 	sel.span_kept = pk_calloc(p->span.count, sizeof(bool));
+	sel.span_gone = pk_calloc(p->span.count, sizeof(bool));
 	sel.instant_kept = pk_calloc(p->instant.count, sizeof(bool));
 	sel.has_focus = s->focus;
 	sel.has_show = s->show;
@@ -675,6 +678,7 @@ static int select_functions(const struct pk_profile *p, const struct pk_selectio
 	free(sel.process_kept);
 	free(sel.label_kept);
 	free(sel.span_kept);
+	free(sel.span_gone);
 	free(sel.instant_kept);
 	pk_profile_free(tree);
 	return status;
