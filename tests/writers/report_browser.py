@@ -536,6 +536,30 @@ compare_window(trace, 0.25, 0.75)
 compare_window(trace, 0, 0.5, '--process=Main', '--hide=append')
 compare_window(trace, 0, 0.5, '--ignore=append')
 compare_window(TESTDATA + '/perf-script/default.perf', 0, 0.5)
+
+
+def compare_shifted(first_file, other, shift):
+    """The second file begins `shift` ns after the first: a window of both has the sums of --time of each from its own begin, and the
+    page says that its command means another time."""
+    page = make(first_file, other)
+    data = data_of(page)
+    split = data['paths']['split']
+    begin, end = (split['begin'] + step * split['step'] for step in (10, 200))
+    sums = collections.Counter()
+    for file, moved_by in ((first_file, 0), (other, shift)):
+        option = '--time=%dns..%dns' % (max(0, begin - moved_by), end - moved_by)
+        for r in json.loads(profkit('hotspots', '-q', '--format', 'json', '-n', '0', option, file).stdout)['rows']:
+            sums.update({(r['function'], key): r[key] for key in ('self', 'total', 'calls')})
+    text, messages = dom(page, 'view=functions&time=%d..%d' % (begin - data['timeline']['begin'], end - data['timeline']['begin']))
+    seen = {(r['function'], key): float(r['value ' + key]) for r in Page(text).rows for key in ('self', 'total', 'calls')}
+    check('a window of two files: numbers', seen == sums and not messages, (seen, sums))
+    check('a window of two files: the command is another one', 'from the begin of the first file' in chromium.run('document.querySelector(".filters .error").textContent'))
+    check('a window of two files: timeline', '; times are those from the begin of the first file' in dom(page, 'view=timeline&time=0..9')[0])
+
+
+compare_shifted(*ranks.split(','), 900000)
+dom(make(trace), 'view=functions&time=0..1000')
+check('a window of one file', chromium.run('document.querySelector(".filters .error").textContent') == '')
 leaks = TESTDATA + '/memray/all.bin'
 # A window of the address, and the time that the command shows for it.
 for file, window, shown_time in ((leaks, '0..100', '1000000ns..1000100ns'), (TESTDATA + '/torch-memory/protocol5.pickle', '20000..45000', '19943ns..45141ns')):

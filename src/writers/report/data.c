@@ -11,8 +11,9 @@
  *	 "calls": [{"count": 1, "left": 0, "caller": [0], "callee": [1], "total": [2000000], ...}],
  *	 "paths": {"depth": [0], "symbol": [0], "metrics": [{"self": [3000000], "rest": [0]}]}, ...}
  *
- * "places": call paths of the profile are told apart by lines, those of the page are not. Callers
- * and callees are rows of functions. Paths come in the order of a walk through the tree,
+ * "places": call paths of the profile are told apart by lines, those of the page are not.
+ *"shifted": times count from the begin of the first of several files, for --time from that of each.
+ *Callers and callees are rows of functions. Paths come in the order of a walk through the tree,
  * callers before callees: the depth tells the caller. The "rest" of a path is the part that is not
  * in the page: its total less its self and the totals of the paths below it that are in the page. A
  * metric with "no_sum" has parts that exceed the whole; with values below 0, it has the "width" of
@@ -256,6 +257,17 @@ static void put_inputs(struct pk_json_writer *w, const char *key, const struct p
 	pk_json_end(w);
 }
 
+/* True if times of some file were shifted to the begin of another one. */
+static bool is_shifted(const struct pk_report *r)
+{
+	int64_t start = r->profile->run.start[1];
+	bool shifted = false;
+
+	for (size_t i = 0; start != PK_NULL && i < r->runs->count; i++)
+		shifted |= r->runs->item[i]->run.start[1] != start;
+	return shifted;
+}
+
 static void put_origin(struct pk_json_writer *w, const struct pk_report *r)
 {
 	put_inputs(w, "inputs", r->runs, r->file);
@@ -263,6 +275,8 @@ static void put_origin(struct pk_json_writer *w, const struct pk_report *r)
 		put_inputs(w, "inputs_before", r->comparison->before, r->comparison->file);
 	pk_json_put(w, "options %s files %s places %d", r->options, r->files,
 		    r->profile->location.line != NULL);
+	if (is_shifted(r))
+		pk_json_put(w, "shifted %d", true);
 	pk_json_put_array(w, "words");
 	for (const char *line = r->words; *line; line += strcspn(line, "\n") + 1) {
 		size_t len = strcspn(line, "\n");

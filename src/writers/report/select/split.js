@@ -31,6 +31,11 @@ export function timeWords(split, text) {
 	return 'time from ' + timeText(max(0, first * split.step - split.from)) + ' to ' + timeText(last * split.step - split.from) + ', in steps of ' + timeText(split.step);
 }
 
+// The commands add up what they have chosen of each file.
+export function shiftedWords({raw}) {
+	return raw.shifted ? ['times are those from the begin of the first file; --time of the command counts from that of each file'] : [];
+}
+
 export const threadFilters = ['process', 'thread', 'rank'];
 
 // What there is to choose from, as a filter takes it: expressions for names, numbers of ranks and of what has no name.
@@ -108,7 +113,7 @@ function partMetric(rows, n, steps, threads, used) {
 
 // The profile in the window and the threads of the state, and what is to be said of it in one metric.
 export function partOf(data, state, metric) {
-	const {split, paths: p} = data, words = [], steps = stepsOf(split, state.time), threads = threadsOf(split, state, words), used = new Uint8Array(p.count);
+	const {split, paths: p} = data, steps = stepsOf(split, state.time), words = steps ? shiftedWords(data) : [], threads = threadsOf(split, state, words), used = new Uint8Array(p.count);
 	const found = p.metrics.map((m, i) => {
 		const rows = split.metrics[i][steps ? 'time' : 'cost'];
 		if (i === metric && !rows.count && m.whole)

@@ -2,7 +2,7 @@
 import {make, button, fitText, functionLink, head, nameCell, say, tableBox, wheelOf, barLine, heading, note, para} from '../dom.js';
 import {abs, ceil, count, floor, inUnit, max, min, nanoseconds, plural, round, timeText, unitFor, withUnit} from '../format.js';
 import {colorOf} from '../colors.js';
-import {timesOf} from '../select/split.js';
+import {shiftedWords, timesOf} from '../select/split.js';
 import {Canvas, sized} from './canvas.js';
 
 const laneHeight = 14, headHeight = 17, plotHeight = 44, axisHeight = 20, mapHeight = 56, mostSpans = 50;
@@ -483,7 +483,7 @@ function showTimeline(app, root) {
 		nudge('\u2190', 'earlier', () => line.pan(-0.25)), nudge('\u2192', 'later', () => line.pan(0.25)), all ? null : button('show all', () => line.show(0, line.whole)),
 		make('label', {}, 'from ', line.handles[0]), make('label', {}, 'to ', line.handles[1])),
 	t.boxes.lane.length ? line.map : '', line.details, line.box, note(notesOf(t)),
-	all ? '' : para('A page of this part of the time alone: ', make('code', {}, app.command('report', [option], '-o part.html'))),
+	all ? '' : para('A page of this part of the time alone: ', make('code', {}, app.command('report', [option], '-o part.html')), ...shiftedWords(app.data).map(words => '; ' + words)),
 	...t.boxes.lane.length ? [heading('Processes and threads'), lanesTable(t),
 		heading(all ? 'The longest spans' : 'The longest spans of the window'),
 		rows.length ? longestTable(app, t, rows.slice(0, mostSpans)) : note('None.')] : []);
