@@ -505,8 +505,8 @@ compare_filters(TESTDATA + '/example/before.prof', '--hide=make', '--collapse-re
 compare_filters(TESTDATA + '/example/before.prof', '--only-my-code')
 compare_filters(TESTDATA + '/example/before.prof', '--only-my-code', '--fold-library', '--ignore=render')
 # Libraries outside of the program, with and without a cost there, inside of it, and above one of its functions.
-libraries = 'run 2,run;main 3,run;main;get;send 10,run;main;get;done 4,run;main;get;done;dumps 1,boot;run 6,boot;run;work 7,main;main 8,load;main 9'
-places = dict.fromkeys(('run', 'boot', 'get', 'send', 'dumps', 'load'), '/usr/lib/python3.11/a.py')
+libraries = 'run 2,run;main 3,run;main;get;send 10,run;main;get;done 4,run;main;get;done;dumps 1,boot;run 6,boot;run;work 7,main;main 8,idle 0,load;main 9'
+places = dict.fromkeys(('run', 'boot', 'get', 'send', 'dumps', 'load', 'idle'), '/usr/lib/python3.11/a.py')
 stacks = write('libraries.folded', '\n'.join(re.sub('[a-z]+', lambda m: '%s (%s:1)' % (m[0], places.get(m[0], '/app/main.py')), line) for line in libraries.split(',')) + '\n')
 compare_filters(stacks, '--only-my-code')
 compare_filters(stacks, '--only-my-code', '--hide=^main$')

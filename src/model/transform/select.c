@@ -25,8 +25,17 @@ enum function_mark {
 	LIBRARY = 64,
 };
 
-/* KEPT: something at the path or below it is kept, so it is needed. OWN: at the path itself. */
-enum path_mark { IN_FOCUS = 1, IN_IGNORE = 2, SHOWN_FROM = 4, PRUNED = 8, KEPT = 16, OWN = 32 };
+/* KEPT: something at the path or below it is kept, so it is needed. OWN: at the path itself. COSTS:
+ * that is not 0. */
+enum path_mark {
+	IN_FOCUS = 1,
+	IN_IGNORE = 2,
+	SHOWN_FROM = 4,
+	PRUNED = 8,
+	KEPT = 16,
+	OWN = 32,
+	COSTS = 64
+};
 
 struct selector {
 	struct pk_copy copy; /* first: callbacks get its address */
@@ -444,10 +453,11 @@ static bool keep_row(const struct pk_copy *copy, uint32_t thread, uint32_t node,
 	       (!sel->has_focus || (path & IN_FOCUS));
 }
 
-static void mark_kept(struct selector *sel, uint32_t thread, uint32_t node, uint32_t labels)
+static void mark_kept(struct selector *sel, uint32_t thread, uint32_t node, uint32_t labels,
+		      bool costs)
 {
 	if (keep_row(&sel->copy, thread, node, labels))
-		sel->path_marks[node] |= KEPT | OWN;
+		sel->path_marks[node] |= KEPT | OWN | (costs ? COSTS : 0);
 }
 
 /* With a range of time or categories, costs are made again from the events that are kept. */
@@ -470,7 +480,9 @@ static void mark_spans(struct selector *sel)
 		sel->span_kept[i] =
 			!sel->span_gone[i] && pk_copy_cut_span(&sel->copy, &time, &duration, i);
 		if (sel->span_kept[i])
-			sel->path_marks[p->span.node[i]] |= KEPT | OWN;
+			sel->path_marks[p->span.node[i]] |=
+				KEPT | OWN |
+				(makes_costs(sel) && (duration || p->cost.calls) ? COSTS : 0);
 	}
 }
 
@@ -482,11 +494,12 @@ static void mark_paths(struct selector *sel)
 	for (i = 1; i < p->node.count; i++)
 		mark_path(sel, i);
 	for (i = 1; !makes_costs(sel) && i < p->cost.count; i++)
-		mark_kept(sel, pk_cost_thread(p, i), p->cost.node[i], pk_cost_labels(p, i));
+		mark_kept(sel, pk_cost_thread(p, i), p->cost.node[i], pk_cost_labels(p, i),
+			  p->cost.self[i] || pk_cost_calls(p, i) != PK_NULL);
 	for (i = 1; !chooses_events(sel->s) && i < p->sample.count; i++)
 		if (pk_copy_in_range(&sel->copy, p->sample.time[i]))
 			mark_kept(sel, p->sample.thread[i], p->sample.node[i],
-				  p->sample.labels ? p->sample.labels[i] : 0);
+				  p->sample.labels ? p->sample.labels[i] : 0, p->sample.value[i]);
 	mark_spans(sel);
 	for (i = p->node.count - 1; i > 0; i--)
 		sel->path_marks[p->node.parent[i]] |= sel->path_marks[i] & KEPT;
@@ -532,7 +545,7 @@ static void place_outside(struct selector *sel, uint32_t node)
 {
 	uint32_t outermost = sel->outermost[node];
 
-	if (!outermost || !(sel->path_marks[node] & OWN))
+	if (!outermost || !(sel->path_marks[node] & COSTS))
 		return;
 	pk_copy_node(&sel->copy, outermost, 0, path_location(sel, outermost));
 	sel->copy.node[node] = sel->copy.node[outermost];

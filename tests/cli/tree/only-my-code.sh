@@ -7,6 +7,7 @@ run (/usr/lib/python3.11/runpy.py:1);main (/app/main.py:3);get (/x/site-packages
 run (/usr/lib/python3.11/runpy.py:1);main (/app/main.py:3);get (/x/site-packages/http/api.py:7);done (/app/main.py:20);dumps (/usr/lib/python3.11/json.py:5) 1
 boot (/usr/lib/python3.11/threading.py:9);run (/usr/lib/python3.11/threading.py:12) 6
 boot (/usr/lib/python3.11/threading.py:9);run (/usr/lib/python3.11/threading.py:12);work (/app/main.py:30) 7
+idle (/usr/lib/python3.11/select.py:2) 0
 load (/usr/lib/python3.11/importlib.py:4);main (/app/main.py:3) 9
 EOF
 profkit tree --only-my-code stacks.folded

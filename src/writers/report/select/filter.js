@@ -66,8 +66,8 @@ function place(data, state, of, keeps, inside) {
 	const p = data.paths, made = {symbol: [], parent: [], estimated: []}, at = new Int32Array(p.count), outermost = new Int32Array(p.count).fill(-1), known = new Map();
 	// A path without a cost of its own is needed if there are paths below it; at the end of a
 	// path, one that was recorded has a cost of 0.
-	const needed = keeps.map((keep, i) => keep && (!p.children[i].length && !p.estimated[i] || p.metrics.some(m => m.self[i] || m.calls && !Number.isNaN(m.calls[i]))) ? 1 : 0);
-	const own = needed.slice(), mine = Boolean(state['only-my-code']);
+	const costs = keeps.map((keep, i) => keep && p.metrics.some(m => m.self[i] || m.calls && !Number.isNaN(m.calls[i])) ? 1 : 0);
+	const needed = costs.map((cost, i) => cost || keeps[i] && !p.children[i].length && !p.estimated[i] ? 1 : 0), mine = Boolean(state['only-my-code']);
 	for (let i = p.count - 1; i >= 0; i--)
 		if (needed[i] && p.parent[i] >= 0)
 			needed[p.parent[i]] = 1;
@@ -95,7 +95,7 @@ function place(data, state, of, keeps, inside) {
 				put(i, above);
 			}
 		}
-		if (outermost[i] >= 0 && own[i]) {
+		if (outermost[i] >= 0 && costs[i]) {
 			put(outermost[i], -1);
 			at[i] = at[outermost[i]];
 		}
