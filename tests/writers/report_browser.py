@@ -483,6 +483,25 @@ check('timeline: the longest of a window', longest and all(int(r['value from']) 
 check('timeline: command', '--time=%dns..%dns' % (whole['begin'], whole['begin'] + half) in seen.text, seen.text)
 check('timeline: --time', profkit('timeline', '--time=%dns..%dns' % (whole['begin'], whole['begin'] + half), trace, '-o', work + '/t.svg').returncode == 0)
 
+def compare_graph(name, page, paths, options, more):
+    """The call graph of what filters leave has the functions, numbers and arrows of the one that the command draws."""
+    graphs = data_of(page).get('graphs')
+    if not graphs or graphs[0].get('split'):
+        return
+    unit = 1e9 if data_of(page)['metrics'][0]['unit'] == 'ns' else 1
+    text, messages = dom(page, 'view=graph' + more)
+    seen = Page(text)
+    drawn = profkit('callgraph', '-q', '--limit', '60', *options, *paths).stdout.decode()
+    rows = json.loads(profkit('callgraph', '--list-functions', '*', '--format', 'json', *options, *paths).stdout)['rows']
+    arrows = len(re.findall(r'^\t\d+ -> ', drawn, re.M))
+    check(name + ': the call graph', not messages and len(seen.rows) == len(re.findall(r'^\t\d+ \[', drawn, re.M)) and seen.tags['path'] - 1 == arrows,
+          (messages, len(seen.rows), seen.tags, drawn))
+    for row in seen.rows:
+        check(name + ': the call graph: ' + row['function'], any(
+            row['function'].startswith(r['function']) and all(abs(float(row['value ' + k]) * unit - r[k]) <= 1e-9 * abs(r[k]) + 1e-6 for k in ('total', 'self'))
+            for r in rows), row)
+
+
 def compare_filters(path, *options):
     """The page with filters in its address has the numbers of the commands with these filters, and shows these.
     Paths of several files have commas between them."""
@@ -492,6 +511,7 @@ def compare_filters(path, *options):
     name = os.path.basename(path) + ' ' + ' '.join(options)
     compare_functions(name, page, profkit('hotspots', '--format', 'json', '-n', '0', *options, *paths), more)
     compare_tree(name, page, profkit('tree', '--format', 'json', '-n', '0', *options, *paths), more)
+    compare_graph(name, page, paths, options, more)
     text = dom(page, 'view=functions' + more)[0]
     command = html.unescape(re.search('<code id="command"[^>]*>(.*?)</code>', text).group(1))
     words = shlex.split(command.replace(' --metric time', ''))

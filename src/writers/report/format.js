@@ -1,5 +1,5 @@
 // Numbers for people, as profkit prints them.
-export const {abs, ceil, floor, max, min, round} = Math;
+export const {abs, ceil, floor, max, min, round} = Math, {isNaN} = Number;
 
 const scales = {
 	ns: [['ns', 1], ['us', 1e3], ['ms', 1e6], ['s', 1e9]],
@@ -29,13 +29,13 @@ export function fixed(value, decimals, divisor = 1) {
 
 // A value in the unit of its column; NaN is not known.
 export function inUnit(value, unit) {
-	return Number.isNaN(value) ? '-' : fixed(value, unit.decimals, unit.divisor);
+	return isNaN(value) ? '-' : fixed(value, unit.decimals, unit.divisor);
 }
 
 // A value alone: "12.34 ms".
 export function withUnit(value, metric) {
 	const unit = unitFor(metric, value);
-	return inUnit(value, unit) + (unit.name && !Number.isNaN(value) ? ' ' + unit.name : '');
+	return inUnit(value, unit) + (unit.name && !isNaN(value) ? ' ' + unit.name : '');
 }
 
 export const nanoseconds = {unit: 'ns', exponent: 0};
@@ -45,14 +45,14 @@ export function timeText(ns) {
 }
 
 export function count(value) {
-	return Number.isNaN(value) ? '-' : fixed(value, 0);
+	return isNaN(value) ? '-' : fixed(value, 0);
 }
 
 // What shares of a metric are of; NaN if it has none, where the whole is the largest value, a mean or not above 0.
 export const wholeOf = meta => /max|mean/.test(meta.aggregate) || meta.total <= 0 ? NaN : meta.total;
 
 export function percent(part, whole) {
-	return whole > 0 && !Number.isNaN(part) ? fixed(part / whole * 100, 1) + '%' : '-';
+	return whole > 0 && !isNaN(part) ? fixed(part / whole * 100, 1) + '%' : '-';
 }
 
 export function plural(number, one, many) {
@@ -71,7 +71,7 @@ export function pathsLeft(number) {
 
 // A value for programs: in base units, as a decimal.
 export function exact(value, metric) {
-	if (Number.isNaN(value))
+	if (isNaN(value))
 		return '';
 	const text = String(value / 10 ** metric.exponent);
 	return text.includes('e-') ? (value / 10 ** metric.exponent).toFixed(metric.exponent) : text;
@@ -85,7 +85,7 @@ export function general(number) {
 
 // A share or ratio for programs; '' if it is not known.
 export function ratio(part, whole) {
-	return whole > 0 && !Number.isNaN(part) ? general(part / whole) : '';
+	return whole > 0 && !isNaN(part) ? general(part / whole) : '';
 }
 
 // A field of CSV.

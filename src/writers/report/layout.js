@@ -1,5 +1,5 @@
 // Where the boxes of a flame graph are.
-import {max} from './format.js';
+import {isNaN, max} from './format.js';
 export const mostBoxes = 50000;
 
 const known = new WeakMap(); // orders by the paths: a search asks for the same order at each key
@@ -32,7 +32,7 @@ function arrange(data, metric, order) {
 	const p = data.paths, {total, width, calls} = p.metrics[metric];
 	const rank = rankOf(data), byName = (a, b) => rank[p.symbol[a]] - rank[p.symbol[b]] || a - b;
 	const compare = order === 'heavy' ? (a, b) => total[b] - total[a] || byName(a, b) : byName;
-	const several = data.metrics.length > 1, valued = m => c => m && (m.total[c] || m.width[c] || m.calls && !Number.isNaN(m.calls[c]));
+	const several = data.metrics.length > 1, valued = m => c => m && (m.total[c] || m.width[c] || m.calls && !isNaN(m.calls[c]));
 	// Where calls are not known, a path is left out that has nothing in any metric: changes of memory that end as they began.
 	const has = calls ? valued({total, width, calls}) : c => p.metrics.some(m => valued(m)(c));
 	const sorted = list => (several ? list.filter(has) : list.slice()).sort(compare);

@@ -67,16 +67,16 @@ class App {
 		const asked = [...split && split.hasThreads ? threadFilters.filter(f => choices(split, f).length > (f === 'rank' ? 1 : 0)) : [], ...why ? [] : filters];
 		this.filters = asked.filter(f => !options.includes(' --' + f));
 		this.inputs = this.filters.map(f => isFlag(f) ?
-			make('input', {type: 'checkbox', id: 'filter-' + f, onchange: e => this.go({[f]: e.target.checked ? '1' : '', n: ''})}) :
+			make('input', {type: 'checkbox', id: 'filter-' + f, onchange: e => this.go({[f]: e.target.checked ? '1' : '', n: '', g: ''})}) :
 			make('input', {type: 'text', id: 'filter-' + f, list: split && split.threads[f] && 'names-' + f, spellcheck: 'false', autocomplete: 'off',
-				placeholder: f === 'rank' ? 'number' : 'expression', onchange: e => this.go({[f]: e.target.value, n: ''})}));
+				placeholder: f === 'rank' ? 'number' : 'expression', onchange: e => this.go({[f]: e.target.value, n: '', g: ''})}));
 		this.filterWords = make('span', {class: 'error', role: 'alert'});
 		this.time = make('span', {class: 'note'});
 		this.timeBox = make('span', {hidden: true}, this.time, ' ', button('all of the time', () => this.go({time: '', n: ''})));
 		this.filterBox = make('details', {class: 'filters'}, make('summary', {}, 'filters'), why ? note('No filters of functions: ' + why + '.') : null,
 			make('div', {class: 'top'}, ...this.inputs.map((input, i) => make('span', {class: 'field'}, make('label', {for: input.id}, this.filters[i]), ' ', input)),
 				...threadFilters.filter(f => this.filters.includes(f)).map(f => make('datalist', {id: 'names-' + f}, ...choices(split, f).slice(0, 200).map(value => make('option', {value})))),
-				this.filters.length ? button('clear', () => this.go({...Object.fromEntries(this.filters.map(f => [f, ''])), n: ''})) : null, this.timeBox), this.filterWords);
+				this.filters.length ? button('clear', () => this.go({...Object.fromEntries(this.filters.map(f => [f, ''])), n: '', g: ''})) : null, this.timeBox), this.filterWords);
 		return this.filterBox;
 	}
 
@@ -88,7 +88,7 @@ class App {
 
 	// Applies the window and the filters to the data. Views without them show all of it.
 	filter(view) {
-		const {whole, state} = this, options = this.optionsOf(), key = view.filters && options.length ? [...options, state.m].join('\n') : '';
+		const {whole, state} = this, takes = view.filters && view.filters(whole), options = this.optionsOf(), key = takes && options.length ? [...options, state.m].join('\n') : '';
 		if (key !== this.filterKey) {
 			const split = stepsOf(whole.split, state.time) || threadFilters.some(f => this.filters.includes(f) && state[f]);
 			const part = key && split ? partOf(whole, state, Number(state.m)) : {data: whole, words: []};
@@ -97,11 +97,11 @@ class App {
 			this.filterWords.textContent = [...part.words, ...left.words].join('; ');
 			this.filterKey = key;
 		}
-		this.filterBox.hidden = !view.filters || !(this.filters.length || whole.split && whole.split.hasTime);
+		this.filterBox.hidden = !takes || !(this.filters.length || whole.split && whole.split.hasTime);
 		this.timeBox.hidden = !key || !stepsOf(whole.split, state.time);
 		if (!this.timeBox.hidden)
 			this.time.textContent = timeWords(whole.split, state.time);
-		this.unfiltered = !view.whole && (view.filters ? !options.length : true) && Boolean(options.length || state.time || threadFilters.some(f => state[f]));
+		this.unfiltered = !view.whole && (takes ? !options.length : true) && Boolean(options.length || state.time || threadFilters.some(f => state[f]));
 		if (key)
 			this.filterBox.open = true;
 		this.filters.forEach((f, i) => {

@@ -1,5 +1,5 @@
 // The views of the page, in the order of their keys 1 to 9. A view is added here: a module with `id`, `title`,
-// `needs` (whether the data has what it shows), `anyMetric` (it is the same for all metrics), `render` (fills an element; may return what to do on
+// `needs` (whether the data has what it shows), `anyMetric` (it is the same for all metrics), `filters` (whether it shows what filters and a window leave), `render` (fills an element; may return what to do on
 // keys and when it is left) and `command` (the profkit command that shows the same).
 import {changesFlameView, changesTreeView} from './views/changes.js';
 import {comparisonView} from './views/comparison.js';

@@ -8,7 +8,8 @@
  *	            "caller": [0], "callee": [1], "arrow_calls": [12], "arrow_share": [0.3],
  *	            "arrow_estimated": [0]}]
  *
- * "empty" is how many of the functions have no values of their own, if some have none: they are not
+ * "split": its functions are not those of the other views, but the lines of one are joined. "empty"
+ * is how many of the functions have no values of their own, if some have none: they are not
  * counted in "functions". Values are seconds, or in the unit of the metric.
  */
 #include <stdlib.h>
@@ -122,6 +123,8 @@ void pk_report_graphs_json(struct pk_json_writer *w, const struct pk_report_grap
 	for (uint32_t i = 0; i < graphs->count; i++) {
 		pk_json_object(w);
 		pk_json_put_int(w, "metric", graphs->graph[i].metric);
+		if (graphs->split)
+			pk_json_put(w, "split %d", true);
 		put_graph(w, &graphs->graph[i].g, graphs->split ? graphs->split : p, names);
 		pk_json_end(w);
 	}

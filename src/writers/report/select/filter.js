@@ -2,7 +2,7 @@
 // collapse-recursion, fold-library, only-my-code (src/model/transform/select.c). Paths are made anew, and
 // functions and calls from them.
 import {readPaths} from '../data.js';
-import {max} from '../format.js';
+import {isNaN, max} from '../format.js';
 
 const flags = ['collapse-recursion', 'fold-library', 'only-my-code'];
 export const filters = ['focus', 'ignore', 'hide', 'show-from', ...flags];
@@ -66,7 +66,7 @@ function place(data, state, of, keeps, inside) {
 	const p = data.paths, made = {symbol: [], parent: [], estimated: []}, at = new Int32Array(p.count), outermost = new Int32Array(p.count).fill(-1), known = new Map();
 	// A path without a cost of its own is needed if there are paths below it; at the end of a
 	// path, one that was recorded has a cost of 0.
-	const costs = keeps.map((keep, i) => keep && p.metrics.some(m => m.self[i] || m.calls && !Number.isNaN(m.calls[i])) ? 1 : 0);
+	const costs = keeps.map((keep, i) => keep && p.metrics.some(m => m.self[i] || m.calls && !isNaN(m.calls[i])) ? 1 : 0);
 	const needed = costs.map((cost, i) => cost || keeps[i] && !p.children[i].length && !p.estimated[i] ? 1 : 0), mine = Boolean(state['only-my-code']);
 	for (let i = p.count - 1; i >= 0; i--)
 		if (needed[i] && p.parent[i] >= 0)
@@ -129,10 +129,10 @@ function filteredMetric(old, {made, at}, keeps, order) {
 		total += old.self[i];
 		below = below || old.self[i] < 0;
 		// A path that was merged into its caller adds cost to it, but no calls.
-		if (old.calls && !Number.isNaN(old.calls[i]) && made.own[i])
+		if (old.calls && !isNaN(old.calls[i]) && made.own[i])
 			calls[at[i]] = (calls[at[i]] || 0) + old.calls[i];
 	}
-	const raw = {total, self: order.map(o => self[o]), calls: old.calls && order.map(o => Number.isNaN(calls[o]) ? null : calls[o]), no_sum: old.noSum};
+	const raw = {total, self: order.map(o => self[o]), calls: old.calls && order.map(o => isNaN(calls[o]) ? null : calls[o]), no_sum: old.noSum};
 	if (below) {
 		raw.width = raw.self.map(v => max(v, 0));
 		raw.whole_width = 0;
@@ -170,7 +170,7 @@ function addUp(data, paths, m) {
 		row[r] = max(row[r], paths.estimated[i] ? 2 : 1);
 		self[r] += m.self[i];
 		total[r] += open[r] ? 0 : m.total[i];
-		if (m.calls && !Number.isNaN(m.calls[i])) {
+		if (m.calls && !isNaN(m.calls[i])) {
 			calls[r] = (calls[r] || 0) + m.calls[i];
 			primitive[r] = (primitive[r] || 0) + (open[r] ? 0 : m.calls[i]);
 		}
@@ -179,7 +179,7 @@ function addUp(data, paths, m) {
 			arc.self += m.self[i];
 			arc.total += openArcs.get(key) ? 0 : m.total[i];
 			arc.estimated |= paths.estimated[i];
-			if (m.calls && !Number.isNaN(m.calls[i]))
+			if (m.calls && !isNaN(m.calls[i]))
 				arc.calls = (arc.calls || 0) + m.calls[i];
 			arcs.set(key, arc);
 		}

@@ -2,7 +2,7 @@
 // data. Paths get the cost that they have there, and functions and calls are added up from them.
 import {readPaths} from '../data.js';
 import {expression, summedUp} from './filter.js';
-import {ceil, floor, max, min, percent, plural, timeText} from '../format.js';
+import {ceil, floor, isNaN, max, min, percent, plural, timeText} from '../format.js';
 import {escape} from '../search.js';
 
 // The two times of a window of the address, "a..b" in ns since the begin of the timeline; null if there is none.
@@ -101,7 +101,7 @@ function partMetric(rows, n, steps, threads, used) {
 		}
 		if (i >= n || rows.noCalls || rows.rest[k] || steps && at > steps[1])
 			continue;
-		if (!Number.isNaN(rows.calls[k]))
+		if (!isNaN(rows.calls[k]))
 			calls[i] = (calls[i] || 0) + rows.calls[k];
 		if (steps && at <= steps[0])
 			calls[i] = (calls[i] || 0) - rows.ends[k];

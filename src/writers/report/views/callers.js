@@ -1,7 +1,7 @@
 // A function with what calls it and what it calls.
 import {bar, head, heading, make, nameCell, note, numberCell, para, tableBox} from '../dom.js';
 import {patternOf} from '../search.js';
-import {count, exact, inUnit, max, percent, plural, unitFor, wholeOf, withUnit, word} from '../format.js';
+import {count, exact, inUnit, isNaN, max, percent, plural, unitFor, wholeOf, withUnit, word} from '../format.js';
 
 const mostRelatives = 100;
 
@@ -54,7 +54,7 @@ function showCallers(app, root) {
 	if (app.found && !app.found[symbol] && app.state.f === '')
 		root.append(para('No function matches the search. The one with the largest self:'));
 	root.append(make('h1', {}, name || '(no name)'), note(...placeText(place)), m.row[row] ? '' : para('It has no cost in what is shown.'),
-		para('total ' + amount(whole) + ', itself ' + amount(m.self[row]) + (Number.isNaN(m.calls[row]) ? '' : ', ' + plural(m.calls[row], 'call', 'calls')) + '; ',
+		para('total ' + amount(whole) + ', itself ' + amount(m.self[row]) + (isNaN(m.calls[row]) ? '' : ', ' + plural(m.calls[row], 'call', 'calls')) + '; ',
 		make('a', {href: app.link({view: 'functions', q: search})}, 'in the table'),
 		...data.paths ? [', ', make('a', {href: app.link({view: 'flame', q: search, n: ''})}, 'in the flame graph'),
 			', ', make('a', {href: app.link({view: 'tree', q: search})}, 'in the call tree')] : [],
@@ -68,7 +68,7 @@ function showCallers(app, root) {
 }
 
 export const callersView = {
-	id: 'callers', title: 'Callers', filters: true, render: showCallers,
+	id: 'callers', title: 'Callers', filters: () => true, render: showCallers,
 	needs: data => data.functions.count > 0 && data.calls.some(c => c.count),
 	command: app => app.command('callers', [word(patternOf(app.data, app.data.functions.symbol[chosen(app)]))]),
 };

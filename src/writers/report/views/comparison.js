@@ -1,11 +1,11 @@
 // Functions before and after, by effect, with the verdicts of `diff`; above them what `check` says.
 import {addRows, barLine, button, functionLink, head, heading, make, note, numberCell, pageSize, para, tableBox} from '../dom.js';
 import {csvButtons} from '../export.js';
-import {abs, exact, field, fixed, general, inUnit, max, option, percent, plural, ratio, unitFor} from '../format.js';
+import {abs, exact, field, fixed, general, inUnit, isNaN, max, option, percent, plural, ratio, unitFor} from '../format.js';
 
 // "1.25", of small changes "1.0042"; what is new has none.
 export function ratioText(ratio) {
-	return Number.isNaN(ratio) ? '-' : ratio >= 1e6 ? ratio.toExponential(1) : fixed(ratio, ratio < 0.1 || abs(ratio - 1) < 0.005 ? 4 : 2);
+	return isNaN(ratio) ? '-' : ratio >= 1e6 ? ratio.toExponential(1) : fixed(ratio, ratio < 0.1 || abs(ratio - 1) < 0.005 ? 4 : 2);
 }
 
 // A sign beside the word, so that color is not all that tells.
@@ -40,7 +40,7 @@ export function comparisonRows(app) {
 			const x = of(a), y = of(b);
 			if (typeof x === 'string')
 				return (up ? -1 : 1) * (x < y ? -1 : x > y ? 1 : 0) || a - b;
-			return (Number.isNaN(x) ? 1 : 0) - (Number.isNaN(y) ? 1 : 0) || (up ? -1 : 1) * (y - x) || a - b;
+			return (isNaN(x) ? 1 : 0) - (isNaN(y) ? 1 : 0) || (up ? -1 : 1) * (y - x) || a - b;
 		});
 	return {rows, key: of ? key : '', up};
 }
@@ -55,7 +55,7 @@ function columnValues(data) {
 
 // As `diff --format csv` has them.
 export function comparisonCsv(data, rows) {
-	const c = data.comparison, real = v => Number.isNaN(v) ? '' : general(v);
+	const c = data.comparison, real = v => isNaN(v) ? '' : general(v);
 	const lines = ['function,module,file,line,before,after,delta,ratio,share_before,share_after,ci_low,ci_high,p,verdict,note,estimated'];
 	for (const i of rows) {
 		const s = c.symbol[i];
@@ -76,11 +76,11 @@ function checkPart(check) {
 
 // A row is a function, or a benchmark, which has a unit of its own, as some take ns and some seconds, and no share of a whole.
 function comparisonColumns(app, common) {
-	const {data} = app, c = data.comparison, own = c.row === 'benchmark', unit = own ? {name: ''} : common, unitOf = i => own ? unitFor(c.metric, max(c.before[i] || 0, c.after[i] || 0)) : common, has = key => c[key].some(v => !Number.isNaN(v)), name = unit.name ? ' (' + unit.name + ')' : '';
+	const {data} = app, c = data.comparison, own = c.row === 'benchmark', unit = own ? {name: ''} : common, unitOf = i => own ? unitFor(c.metric, max(c.before[i] || 0, c.after[i] || 0)) : common, has = key => c[key].some(v => !isNaN(v)), name = unit.name ? ' (' + unit.name + ')' : '';
 	const mark = i => c.estimated[i] ? '~' : '', whole = c.total, withName = (text, i) => own && text !== '-' ? text + ' ' + unitOf(i).name : text, shownIn = (v, i) => withName(inUnit(v, unitOf(i)), i);
 	const value = (key, more) => i => numberCell(key, exact(c[key][i], c.metric), mark(i) + shownIn(c[key][i], i), more);
 	// Of a number that may not be known.
-	const minorCell = (key, number, value, text) => Number.isNaN(number) ? numberCell(key, '', '-', ' minor') : numberCell(key, value, text, ' minor');
+	const minorCell = (key, number, value, text) => isNaN(number) ? numberCell(key, '', '-', ' minor') : numberCell(key, value, text, ' minor');
 	const share = (key, of) => i => make('td', {class: 'number minor'}, percent(Number(exact(c[key][i], c.metric) || NaN), of));
 	return [
 		{id: 'verdict', title: 'verdict', cell: i => make('td', {class: 'verdict ' + (tones[c.tone[i]] || ''), 'data-key': 'verdict', 'data-value': c.verdicts[c.verdict[i]]},
@@ -90,7 +90,7 @@ function comparisonColumns(app, common) {
 			mark(i) + withName(change(c.after[i] - c.before[i], unitOf(i)), i), ' ' + (tones[c.tone[i]] || ''))},
 		{id: 'ratio', title: 'ratio', minor: true, cell: i => minorCell('ratio', c.ratio[i], c.ratio[i], ratioText(c.ratio[i]))},
 		...has('ci_low') ? [{title: 'ratio from \u2013 to', minor: true, cell: i => minorCell('ci', c.ci_low[i], c.ci_low[i] + ' ' + c.ci_high[i],
-			ratioText(c.ci_low[i]) + (Number.isNaN(c.ci_high[i]) ? ' or more' : ' \u2013 ' + ratioText(c.ci_high[i])))}] : [],
+			ratioText(c.ci_low[i]) + (isNaN(c.ci_high[i]) ? ' or more' : ' \u2013 ' + ratioText(c.ci_high[i])))}] : [],
 		...has('p') ? [{id: 'p', title: 'p', minor: true, cell: i => minorCell('p', c.p[i], c.p[i], fixed(c.p[i], 3))}] : [],
 		...own ? [] : [{title: 'before %', minor: true, cell: share('before', whole.before)}, {title: 'after %', minor: true, cell: share('after', whole.after)}],
 		{id: 'name', title: c.row, cell: i => {

@@ -380,7 +380,7 @@ function sandwichCommand(app, more) {
 }
 
 export const flameView = {
-	id: 'flame', title: 'Flame graph', filters: true, needs: data => data.paths !== null && data.metrics.length > 0, render: showFlame,
+	id: 'flame', title: 'Flame graph', filters: () => true, needs: data => data.paths !== null && data.metrics.length > 0, render: showFlame,
 	command: app => {
 		if (missing(app.data, app.metric))
 			return app.command('tree', ['--limit 0']);

@@ -1,7 +1,7 @@
 // The table of functions: sorted by a column, filtered by the search.
 import {addRows, make, button, bar, head, nameCell, pageSize, placeText, tableBox, barLine, note, para} from '../dom.js';
 import {csvButtons} from '../export.js';
-import {abs, count, exact, field, inUnit, option, percent, plural, ratio, unitFor, wholeOf} from '../format.js';
+import {abs, count, exact, field, inUnit, isNaN, option, percent, plural, ratio, unitFor, wholeOf} from '../format.js';
 
 // Columns: what they hold of a row, and how profkit's --sort calls them. `value` is for sorting.
 function functionColumns(data, metric) {
@@ -9,7 +9,7 @@ function functionColumns(data, metric) {
 	const largest = array => array.reduce((most, v) => abs(v) > most ? abs(v) : most, 0);
 	const selfUnit = unitFor(meta, largest(m.self)), totalUnit = unitFor(meta, largest(m.total));
 	const title = (text, unit) => text + (unit.name ? ' (' + unit.name + ')' : '');
-	const known = array => f.symbol.some((_, i) => m.row[i] && !Number.isNaN(array[i]));
+	const known = array => f.symbol.some((_, i) => m.row[i] && !isNaN(array[i]));
 	const columns = [];
 	if (known(m.calls))
 		columns.push({id: 'calls', title: 'calls', number: true, value: i => m.calls[i], text: i => count(m.calls[i])});
@@ -39,7 +39,7 @@ export function functionRows(app) {
 		const x = column.value(a), y = column.value(b);
 		if (typeof x === 'string')
 			return x < y ? -1 : x > y ? 1 : 0;
-		return (Number.isNaN(x) ? 1 : 0) - (Number.isNaN(y) ? 1 : 0) || (y - x || 0);
+		return (isNaN(x) ? 1 : 0) - (isNaN(y) ? 1 : 0) || (y - x || 0);
 	};
 	rows.sort((a, b) => (up ? -1 : 1) * order(a, b) || a - b);
 	return {rows, columns, column, up};
@@ -48,7 +48,7 @@ export function functionRows(app) {
 // All rows for other programs, with the columns of `hotspots --format csv`.
 export function functionsCsv(data, metric, rows) {
 	const f = data.functions, m = f.metrics[metric], meta = data.metrics[metric], all = wholeOf(meta);
-	const whole = v => Number.isNaN(v) ? '' : String(v), bound = v => meta.speed && v >= 0 && v <= 0.99 * all ? ratio(all, all - v) : '';
+	const whole = v => isNaN(v) ? '' : String(v), bound = v => meta.speed && v >= 0 && v <= 0.99 * all ? ratio(all, all - v) : '';
 	const lines = ['function,module,file,line,kind,calls,primitive_calls,self,total,self_share,total_share,speedup_bound,estimated'];
 	for (const i of rows) {
 		const s = f.symbol[i];
@@ -104,7 +104,7 @@ function showFunctions(app, root) {
 }
 
 export const functionsView = {
-	id: 'functions', title: 'Functions', filters: true, needs: data => data.functions.count > 0, render: showFunctions,
+	id: 'functions', title: 'Functions', filters: () => true, needs: data => data.functions.count > 0, render: showFunctions,
 	command: app => {
 		const key = app.state.sort.replace(/^-/, '').replace('%', ''), more = [];
 		if (app.search && app.search.match)

@@ -1,6 +1,7 @@
 // The call graph: functions as boxes, calls as arrows, in layers from callers to callees; panned and zoomed.
 import {make, button, head, keysOf, nameCell, say, svg, tableBox, wheelOf, barLine, heading, para} from '../dom.js';
 import {abs, ceil, count, max, min, option, percent, plural, round, withUnit} from '../format.js';
+import {graphLeft} from '../select/graph.js';
 import {placeGraph} from './layered.js';
 
 const longestName = 26, boxHeight = 40;
@@ -187,9 +188,9 @@ function graphTable(app, g) {
 }
 
 function showGraph(app, root) {
-	const g = graphOf(app.data, app.metric);
-	if (!g) {
-		root.append(para('There is no call graph of this metric.'));
+	const whole = graphOf(app.data, app.metric), g = whole && app.filterKey ? graphLeft(app.data, app.metric) : whole;
+	if (!g || !g.symbol.length) {
+		root.append(para(g ? 'No functions are left.' : 'There is no call graph of this metric.'));
 		return {};
 	}
 	const graph = new Graph(app, g), empty = g.empty || 0, shown = g.symbol.length - empty, left = g.functions - shown, key = (text, title, go) => button(text, go, {title, 'aria-label': title});
@@ -211,6 +212,6 @@ function showGraph(app, root) {
 }
 
 export const graphView = {
-	id: 'graph', title: 'Call graph', needs: data => data.graphs.length > 0, render: showGraph,
+	id: 'graph', title: 'Call graph', filters: data => !data.graphs[0].split, needs: data => data.graphs.length > 0, render: showGraph,
 	command: app => app.command('callgraph', [option('limit', '60')], '-o callgraph.svg'),
 };

@@ -186,6 +186,6 @@ function showTree(app, root) {
 }
 
 export const treeView = {
-	id: 'tree', title: 'Call tree', filters: true, needs: data => data.paths !== null && data.metrics.length > 0, render: showTree,
+	id: 'tree', title: 'Call tree', filters: () => true, needs: data => data.paths !== null && data.metrics.length > 0, render: showTree,
 	command: app => app.command('tree', ['--limit 0']),
 };
