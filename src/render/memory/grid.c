@@ -325,14 +325,10 @@ static void put_series(struct grid *d)
 		put_head(d, "highest", "", NULL);
 	for (uint32_t i = 0; i < m->series_count; i++) {
 		const struct pk_memory_series *s = &m->series[i];
-		const char *name = pk_text(d->p, s->name);
 		PK_BUF_AUTO text = PK_BUF_INIT;
 		struct pk_cell *row;
 
-		if (strcmp(name, "memory"))
-			pk_buf_addf(&text, "%s, ", name);
-		pk_buf_adds(&text, pk_text(d->p, s->series));
-		pk_of_process(&text, d->p, s->process);
+		pk_memory_series_name(&text, d->p, s);
 		if (d->view->people) {
 			/* not in the column self, whose unit is chosen for the values of
 			 * functions */

@@ -32,7 +32,10 @@ int pk_mprof_peak(const struct pk_profile *p, const char *function, struct pk_ou
 /* The memory that torch's allocator holds unused, and why memory ran out, a line each; nothing for
  * other profiles. */
 void pk_memory_torch(struct pk_buf *buf, const struct pk_profile *p);
-/* "rss over time of process 7": what pk_memory_curve() is of. */
+/* "rss of process 7", and if the counter is not just of memory "GPU 0 memory, allocated of ..." */
+void pk_memory_series_name(struct pk_buf *buf, const struct pk_profile *p,
+			   const struct pk_memory_series *s);
+/* "rss of process 7 over time": what pk_memory_curve() is of. */
 void pk_memory_curve_name(struct pk_buf *buf, const struct pk_memory *m);
 /* A curve of memory over time in text, `width` columns wide. Nothing if it is not known. */
 void pk_memory_plot(struct pk_buf *buf, const struct pk_memory *m, int width);

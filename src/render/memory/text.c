@@ -113,16 +113,23 @@ static void trim(struct pk_buf *buf)
 		buf->data[--buf->len] = '\0';
 }
 
+void pk_memory_series_name(struct pk_buf *buf, const struct pk_profile *p,
+			   const struct pk_memory_series *s)
+{
+	const char *name = pk_text(p, s->name);
+
+	if (strcmp(name, "memory"))
+		pk_buf_addf(buf, "%s, ", name);
+	pk_buf_adds(buf, pk_text(p, s->series));
+	pk_of_process(buf, p, s->process);
+}
+
 void pk_memory_curve_name(struct pk_buf *buf, const struct pk_memory *m)
 {
-	if (m->series_drawn && m->series_count) {
-		const struct pk_memory_series *s = &m->series[m->shown];
-
-		pk_buf_adds(buf, pk_text(m->profile, s->series));
-		pk_of_process(buf, m->profile, s->process);
-	} else {
+	if (m->series_drawn && m->series_count)
+		pk_memory_series_name(buf, m->profile, &m->series[m->shown]);
+	else
 		pk_buf_adds(buf, "alive");
-	}
 	pk_buf_adds(buf, " over time");
 }
 

@@ -7,3 +7,5 @@ cat >trace.json <<'END'
  {"ph": "X", "pid": 7, "tid": 7, "ts": 10, "dur": 20, "name": "work"}]}
 END
 profkit memory --format csv trace.json
+# The curve says which counter it is of.
+profkit memory "$TESTDATA/torch/gpu.json" | sed -n 1,3p
