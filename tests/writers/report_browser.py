@@ -621,6 +621,9 @@ check('lines: headings', heads == ['f, self 30 (60.0%)', 'lineselffunc%', 'g (a.
 for function, times in (('f', 1), ('g', 0)):
     text, messages = dom(page, 'view=callers&q=/^%s$/' % function)
     check('callers: shares above 100%', Page(text).text.count('Shares above 100%') == times and not messages, (Page(text).text, messages))
+dom(page, 'view=functions')
+rows = chromium.run('[...document.querySelectorAll("#view tbody tr")].map(r => [r.offsetHeight, r.querySelector(".number").getClientRects()[0].top - r.querySelector("a").getClientRects()[0].top])')
+check('functions: names stand beside their numbers', len(rows) == 2 and all(h < 28 and -6 < away < 1 for h, away in rows), rows)
 check('tree: what is counted', ['2 call paths of functions; ~' in Page(dom(page, 'view=tree')[0]).text, ' of functions' in Page(dom(make(small), 'view=tree')[0]).text] == [True, False])
 # Handles of memory over time, and keys where one of them has the focus; functions are shown in the metric of the list.
 page = make(leaks)

@@ -174,16 +174,17 @@ class Graph {
 }
 
 function graphTable(app, g) {
-	const {data, metric} = app, meta = data.metrics[metric], known = g.count.some(c => c !== null);
+	const {data, metric} = app, meta = data.metrics[metric], m = data.functions.metrics[metric], known = g.count.some(c => c !== null);
 	const cls = key => ['total', 'self'].includes(key) ? 'number' : key === 'function' ? null : 'number minor';
 	const number = (key, text, value) => make('td', {class: cls(key), 'data-key': key, 'data-value': value === null ? '' : value}, text);
 	return tableBox('grid', 'Functions of the call graph', ['total', 'total\u00a0%', 'self', 'self\u00a0%', ...known ? ['calls'] : [], 'function'].map(t => head(t, cls(t))),
 		g.symbol.map((symbol, i) => {
-			const mark = g.estimated[i] ? '~' : '';
-			return make('tr', {'data-row': i}, number('total', mark + valueText(g.total[i], meta), g.total[i]), number('total%', mark + percent(g.total_share[i] ?? NaN, 1), g.total_share[i]),
-				number('self', mark + valueText(g.self[i], meta), g.self[i]), number('self%', mark + percent(g.self_share[i] ?? NaN, 1), g.self_share[i]),
+			// Those of the table of functions, where gprof's have fractions of ticks.
+			const mark = g.estimated[i] ? '~' : '', row = data.rowOf.get(symbol), text = key => mark + (m.row[row] ? withUnit(m[key][row], meta) : valueText(g[key][i], meta));
+			return make('tr', {'data-row': i}, number('total', text('total'), g.total[i]), number('total%', mark + percent(g.total_share[i] ?? NaN, 1), g.total_share[i]),
+				number('self', text('self'), g.self[i]), number('self%', mark + percent(g.self_share[i] ?? NaN, 1), g.self_share[i]),
 				known ? number('calls', g.count[i] === null ? '-' : count(g.count[i]), g.count[i]) : null,
-				nameCell(app, data.rowOf.get(symbol), data.label(symbol)));
+				nameCell(app, row, data.label(symbol)));
 		}));
 }
 
