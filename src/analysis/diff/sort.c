@@ -66,18 +66,25 @@ static int compare(const struct sorting *s, uint32_t i, uint32_t k)
 	return 0;
 }
 
-/* Equal keys: the larger change first, then the order of the file. */
+static int64_t largest(const struct pk_change *c)
+{
+	return c->before > c->after ? c->before : c->after;
+}
+
+/* Equal keys: the larger change first, then the larger value, then the order of the file. */
 static int compare_rows(const void *va, const void *vb, void *data)
 {
 	const struct sorting *s = data;
 	uint32_t i = *(const uint32_t *)va, k = *(const uint32_t *)vb;
+	const struct pk_change *a = &s->d->row[i].change[s->measure];
+	const struct pk_change *b = &s->d->row[k].change[s->measure];
 	int order = compare(s, i, k);
 
 	if (s->choice->reverse)
 		order = -order;
 	if (!order)
-		order = PK_ORDER(fabs((double)pk_change_delta(&s->d->row[k].change[s->measure])),
-				 fabs((double)pk_change_delta(&s->d->row[i].change[s->measure])));
+		order = PK_ORDER(fabs((double)pk_change_delta(b)), fabs((double)pk_change_delta(a)))
+				?: PK_ORDER(largest(b), largest(a));
 	return order ? order : (i > k) - (i < k);
 }
 
