@@ -9,19 +9,27 @@
 #include "analysis/lines/lines.h"
 #include "analysis/workers/async.h"
 #include "base/num/units.h"
+#include "model/label.h"
 #include "tools/load/kinds.h"
 
 void pk_table_inputs(struct pk_buf *buf, const struct pk_profiles *runs)
 {
 	enum { NAMED = 3 };
-	size_t named = runs->count > NAMED ? NAMED - 1 : runs->count, i;
+	size_t files = 0, named, count, i = 0;
 
-	for (i = 0; i < named; i++) {
+	for (size_t k = 0; k < runs->count; k += pk_runs_of_file(runs, k))
+		files++;
+	named = files > NAMED ? NAMED - 1 : files;
+	for (; named--; i += count) {
 		const struct pk_profile *p = runs->item[i];
 
+		count = pk_runs_of_file(runs, i);
 		pk_buf_adds(buf, i ? ", " : "");
 		pk_buf_add_visible(buf, pk_text(p, p->run.source[1]));
-		pk_buf_addf(buf, " (%s)", pk_text(p, p->run.format[1]));
+		pk_buf_addf(buf, " (%s", pk_text(p, p->run.format[1]));
+		if (count > 1)
+			pk_buf_addf(buf, ", %zu runs", count);
+		pk_buf_addc(buf, ')');
 	}
 	if (i < runs->count)
 		pk_buf_addf(buf, " and %zu more", runs->count - i);

@@ -116,6 +116,18 @@ const char *pk_file_name(const struct pk_profile *p)
 	return p->file ? p->file : pk_run_name(p);
 }
 
+size_t pk_runs_of_file(const struct pk_profiles *runs, size_t i)
+{
+	const struct pk_profile *first = runs->item[i];
+	size_t end = i + 1;
+
+	while (end < runs->count &&
+	       !strcmp(pk_text(runs->item[end], runs->item[end]->run.source[1]),
+		       pk_text(first, first->run.source[1])))
+		end++;
+	return end - i;
+}
+
 const char *pk_label_text(const struct pk_profile *p, uint32_t set, const char *key)
 {
 	for (; set; set = p->label_set.rest[set])

@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "base/num/sha256.h"
 #include "base/num/units.h"
+#include "model/label.h"
 #include "render/bench/grid.h"
 #include "render/notation.h"
 #include "render/tables.h"
@@ -47,17 +48,23 @@ static void put_hash(struct pk_buf *html, const char *text)
 	pk_buf_addc(html, '\'');
 }
 
-static void put_title(struct pk_buf *html, const struct pk_report *r)
+static void put_runs(struct pk_buf *html, const struct pk_profiles *runs)
 {
-	const struct pk_profile *p = r->runs->item[0];
+	const struct pk_profile *p = runs->item[0];
 
 	put_text(html, pk_basename(pk_text(p, p->run.source[1])));
-	if (r->runs->count > 1)
-		pk_buf_addf(html, " and %zu more", r->runs->count - 1);
+	if (pk_runs_of_file(runs, 0) < runs->count)
+		pk_buf_addf(html, " and %zu more", runs->count - 1);
+	else if (runs->count > 1)
+		pk_buf_addf(html, " (%zu runs)", runs->count);
+}
+
+static void put_title(struct pk_buf *html, const struct pk_report *r)
+{
+	put_runs(html, r->runs);
 	if (r->comparison) {
 		pk_buf_adds(html, ", compared with ");
-		p = r->comparison->before->item[0];
-		put_text(html, pk_basename(pk_text(p, p->run.source[1])));
+		put_runs(html, r->comparison->before);
 	}
 }
 
@@ -157,17 +164,22 @@ static void put_static(struct pk_buf *html, const struct pk_report_data *d)
 static void put_files(struct pk_buf *html, const char *side, const struct pk_profiles *runs,
 		      const struct pk_report_file *file)
 {
-	for (size_t i = 0; i < runs->count && i < FOOTER_FILES; i++) {
+	size_t count, files = 0, i = 0;
+
+	for (; i < runs->count && files < FOOTER_FILES; i += count, files++) {
 		const struct pk_profile *p = runs->item[i];
 
+		count = pk_runs_of_file(runs, i);
 		pk_buf_addf(html, " \xC2\xB7 %s", side);
 		put_text(html, pk_text(p, p->run.source[1]));
+		if (count > 1)
+			pk_buf_addf(html, ", %zu runs", count);
 		if (file[i].size != PK_NULL)
 			pk_buf_addf(html, ", %s bytes, CRC-32 %08" PRIx32,
 				    pk_in_count(file[i].size).text, file[i].crc);
 	}
-	if (runs->count > FOOTER_FILES)
-		pk_buf_addf(html, " \xC2\xB7 and %zu more", runs->count - FOOTER_FILES);
+	if (i < runs->count)
+		pk_buf_addf(html, " \xC2\xB7 and %zu more", runs->count - i);
 }
 
 static void put_footer(struct pk_buf *html, const struct pk_report *r)

@@ -118,13 +118,26 @@ static int64_t whole_of(const struct pk_profile *p, uint32_t metric)
 	return total;
 }
 
+/* Runs of one file without ranks, as those of a store or of a baseline, did the same work again;
+ * several files may be of processes that shared it. */
+static bool are_repeated(const struct pk_profiles *runs)
+{
+	const struct pk_profile *first = runs->item[0];
+	size_t same = 0;
+
+	while (same < runs->count && !strcmp(pk_file_name(runs->item[same]), pk_file_name(first)) &&
+	       (!runs->item[same]->run.rank || runs->item[same]->run.rank[1] == PK_NULL))
+		same++;
+	return same > 1 && same == runs->count;
+}
+
 struct pk_workers *pk_page_workers(const struct pk_profiles *runs)
 {
 	static const struct pk_workers_options automatic;
 	struct pk_error none = PK_ERROR_INIT;
 	struct pk_workers *workers;
 
-	if (pk_is_benchmark(runs->item[0]) || pk_is_part(runs->item[0]))
+	if (pk_is_benchmark(runs->item[0]) || pk_is_part(runs->item[0]) || are_repeated(runs))
 		return NULL;
 	workers = pk_calloc(1, sizeof(*workers));
 	if (pk_workers_init(workers, runs, &automatic, &none)) {
