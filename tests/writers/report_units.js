@@ -19,7 +19,7 @@ import {ratioText} from './report/views/comparison.js';
 import {firstOf, remarks} from './report/views/summary.js';
 import {colorOf} from './report/colors.js';
 import {matchedValue, missing} from './report/views/flame.js';
-import {longest, moved, placed, stepOf, timelineView, windowOf} from './report/views/timeline.js';
+import {laneText, longest, moved, placed, stepOf, timelineView, windowOf} from './report/views/timeline.js';
 import {calleesOf, callersOf, inverted} from './report/views/merged.js';
 import {placeGraph} from './report/views/layered.js';
 import {viewOf} from './report/views/graph.js';
@@ -90,6 +90,8 @@ const tests = {
 		assert.equal(stepOf(3, 10), 1);
 		const t = {lanes: {process: ['a', 'a', 'b'], thread: ['1', '2', '3'], depth: [1, 2, 1]}, counters: [{process: 'c'}, {process: 'a'}]};
 		assert.deepEqual(placed(t).rows.map(r => r.kind + r.i), ['processa', 'lane0', 'lane1', 'counter1', 'processb', 'lane2', 'processc', 'counter0']);
+		assert.deepEqual([0, 1, 2, 3].map(i => laneText({process: ['GPU 0', '/device:TPU:0', 'python', 'python'], thread: ['stream 7', 'Steps', 'stream 7', ''], gpu: [1, 1, 1, 0]}, i)),
+			['stream 7', 'Steps', 'GPU stream 7', '(no name)']);
 		const boxes = {lane: [0, 0, 0], symbol: [0, 1, 1], begin: [0, 0, 50], length: [100, 10, 20]};
 		assert.deepEqual(longest({boxes}, 0, 100, null), [0, 2, 1]);
 		assert.deepEqual(longest({boxes}, 20, 60, [0, 1]), [2]);
@@ -220,6 +222,9 @@ Object.assign(tests, {
 		assert.deepEqual(Array.from(m.total), [100, 40, 60, 20, 30]);
 		assert.deepEqual(Array.from(d.paths.parent), [-1, 0, 0, 2, 2]);
 		assert.equal(d.label(3), 'load (x.py:3)');
+		const raw = structuredClone(small); // as tracemalloc names lines
+		raw.texts[4] = 'x.py:3';
+		assert.equal(read(raw).label(3), 'x.py:3');
 		assert.ok(Number.isNaN(d.functions.metrics[0].calls[0]));
 	},
 	'boxes': () => {
@@ -340,8 +345,15 @@ Object.assign(tests, {
 	'rows of the tree': () => {
 		const d = read(small), sorted = ordered(d, 0, 'heavy'), open = new Set();
 		assert.deepEqual(treeRows(sorted, open, new Map()).map(r => r.node), [0]);
-		assert.deepEqual(reveal(d, 0, matches(d, parse('sort')), open), {count: 1, first: 4});
+		assert.deepEqual(reveal(d, 0, matches(d, parse('sort')), open, sorted), {count: 1, first: 4});
 		assert.deepEqual(treeRows(sorted, open, new Map()).map(r => r.node), [0, 2, 4, 3, 1]);
+		// the paths that are counted are those of the tree: idle has a value in no metric here
+		const raw = structuredClone(small);
+		raw.metrics.push(raw.metrics[0]);
+		raw.paths.metrics[0].self[1] = 0;
+		raw.paths.metrics.push(raw.paths.metrics[0]);
+		const two = read(raw), of = ordered(two, 0, 'heavy');
+		assert.deepEqual([of.count, reveal(two, 0, matches(two, parse('idle')), new Set(), of).count, reveal(two, 0, matches(two, parse('/./')), new Set(), of).count], [4, 0, 4]);
 	},
 	'what is saved is what is shown': async () => {
 		const data = read(await unpack(part('<script type="application/json" id="data">', '</script>'))), p = data.paths, m = p.metrics[0];
@@ -388,9 +400,12 @@ Object.assign(tests, {
 		assert.equal(of([0, 0, 0, 0, 1], '2'), 2);
 	},
 	'a timeline without lanes and counters is no view': () => {
-		const timeline = {begin: 0, end: 9, lanes: {process: []}, counters: []};
+		const timeline = {begin: 0, end: 9, lanes: {process: []}, boxes: {lane: []}, counters: []};
 		assert.equal(timelineView.needs({timeline}), false);
 		assert.equal(timelineView.needs({timeline: {...timeline, counters: [{}]}}), true);
+		// one value at one time
+		assert.equal(timelineView.needs({timeline: {...timeline, end: 1, counters: [{}]}}), false);
+		assert.equal(timelineView.needs({timeline: {...timeline, end: 1, lanes: {process: [1]}, boxes: {lane: [0]}}}), true);
 	},
 	'ratios': () => {
 		assert.deepEqual([NaN, 0.01, 1, 1.25, 2.5e12].map(ratioText), ['-', '0.0100', '1.0000', '1.25', '2.5e+12']);

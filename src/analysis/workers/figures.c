@@ -340,11 +340,15 @@ static void put_overhead(struct pk_figures *f, const struct pk_workers *w)
 	double busy = (double)w->sum[PK_WORK_USEFUL] + overhead;
 	double lock = class_sum(w, PK_CLASS_LOCK), pickle = class_sum(w, PK_CLASS_SERIALISE);
 	double transfer = class_sum(w, PK_CLASS_TRANSFER), waiting = class_sum(w, PK_CLASS_WAIT);
+	double recorded = 0;
 
 	/* If samples are of processors, waiting for a task is time without samples. */
 	if (w->sampled && w->by == PK_BY_PROCESS && samples_processors(w->runs->item[0]))
 		waiting += (double)w->sum[PK_WORK_WAIT];
 	put_time(f, "busy", busy);
+	for (int i = 0; i < PK_CLASS_COUNT; i++)
+		recorded += class_sum(w, i);
+	put_time(f, "recorded", recorded);
 	put(f, "overhead_of_busy", busy > 0 ? overhead / busy : 0);
 	/* A worker that passes small tasks keeps others waiting. */
 	put(f, "passing_loss", w->share[PK_WORK_OVERHEAD] + w->share[PK_WORK_WAIT]);

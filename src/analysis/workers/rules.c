@@ -123,6 +123,11 @@ static const struct rule rules[] = {
 	{NO_DATA, "workers < 2", NOTHING,
 	 "There is only one worker, so there is nothing to compare it with.", HOW_TO_FIND_WORKERS,
 	 "workers", NONE},
+	/* as of scalene, which has the times of lines, and of threads only how often they were seen
+	 */
+	{NO_DATA, "recorded < 1, samples >= 1", NOTHING,
+	 "The recording does not say which of the {workers#} workers needed how much time.", NULL,
+	 "workers samples", NONE},
 	{NO_DATA, "busy < 1", NOTHING, "None of the {workers#} workers did any work.", NULL,
 	 "workers", NONE},
 	/* What was done in that time would count as the work of the function around it. */

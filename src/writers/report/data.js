@@ -124,10 +124,10 @@ export function read(raw) {
 		const base = d.file(symbol).replace(/^[^]*\//, '');
 		return d.module(symbol) || (base[0] === '<' ? base.replace(/^<frozen (.*?)>?$/, '$1') : base.replace(/(.)\.[^.]*$/, '$1'));
 	};
-	// "name (file.py:12)"
+	// "name (file.py:12)"; a name that is the place stands alone
 	d.label = symbol => {
-		const place = d.place(symbol).replace(/^.*\//, '');
-		return (d.name(symbol) || '(no name)') + (place ? ' (' + place + ')' : '');
+		const place = d.place(symbol).replace(/^.*\//, ''), name = d.name(symbol) || '(no name)';
+		return name + (place && place !== name ? ' (' + place + ')' : '');
 	};
 	d.functions = readFunctions(raw.functions);
 	d.calls = raw.calls.map(readCalls);

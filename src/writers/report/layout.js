@@ -37,7 +37,7 @@ function arrange(data, metric, order) {
 	const has = calls ? valued({total, width, calls}) : c => p.metrics.some(m => valued(m)(c));
 	const sorted = list => (several ? list.filter(has) : list.slice()).sort(compare);
 	const roots = sorted(p.roots), children = p.children.map(c => c.length > (several ? 0 : 1) ? sorted(c) : c);
-	return {roots, children, count: children.reduce((n, c) => n + c.length, roots.length)};
+	return {roots, children, has: c => !several || has(c), count: children.reduce((n, c) => n + c.length, roots.length)};
 }
 
 // The paths from a root to a path.

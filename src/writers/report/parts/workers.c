@@ -12,7 +12,7 @@ void pk_report_add_workers(struct pk_report_parts *parts, const struct pk_report
 	struct pk_report_table *table;
 	size_t left;
 
-	if (!workers || workers->count < 2 ||
+	if (!workers || workers->count < 2 || workers->sum[PK_WORK_USEFUL] <= 0 ||
 	    (r->comparison && r->runs->count > 1 && !r->profile->process.rank))
 		return; /* runs of a side that are no ranks did the same work several times */
 	table = pk_report_add_table(parts, "workers", "");

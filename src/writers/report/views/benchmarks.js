@@ -44,7 +44,7 @@ function showBenchmarks(app, root) {
 	const strips = rows.slice(0, mostStrips).map(i => strip(metric, names[i], table, i)).filter(s => s);
 	if (strips.length)
 		root.append(heading('How values are spread'), note('From the smallest to the largest value of each benchmark: the box has the middle half, ' +
-			'the line is the median, dots are values (60 of them at most)' + (rows.length > mostStrips ? '; the first ' + mostStrips + ' benchmarks' : '') + '.'),
+			'the line is the median' + ((table.values || []).some(v => v.length) ? ', dots are values (60 of them at most)' : '') + (rows.length > mostStrips ? '; the first ' + mostStrips + ' benchmarks' : '') + '.'),
 		make('div', {class: 'work'}, ...strips));
 }
 

@@ -52,7 +52,7 @@ class ChangesTree extends Tree {
 	arrange() {
 		const {pair} = this.app, {paths} = pair, peak = this.peak = peaks(pair);
 		const sorted = list => list.slice().sort((a, b) => peak[b] - peak[a] || a - b);
-		this.sorted = {roots: sorted(paths.roots), children: paths.children.map(c => c.length > 1 ? sorted(c) : c)};
+		this.sorted = {has: () => true, roots: sorted(paths.roots), children: paths.children.map(c => c.length > 1 ? sorted(c) : c)};
 		this.open = new Set();
 		// Open as long as one path below has most of the change.
 		for (let node = this.sorted.roots[0]; node !== undefined && peak[node] > 0; node = this.sorted.children[node][0])
@@ -144,7 +144,7 @@ function showChangesFlame(app, root) {
 	const flame = new ChangesFlame(withPair(app, pair, metric), pair);
 	const toggle = (text, on, to) => button(text, () => app.go(to), {'aria-pressed': String(on), 'data-focus': 'changes-' + text});
 	const [here, there] = metric ? [pair.after, pair.before] : [pair.before, pair.after], without = there.self.reduce((sum, v, i) => sum + (here.total[i] ? 0 : v), 0);
-	const notes = ['Widths are those ' + (metric ? 'after: what is gone' : 'before: what is new') + ' (' + withUnit(without, app.data.comparison.metric) + ') is not in it.',
+	const notes = ['Widths are those ' + (metric ? 'after' : 'before') + (without ? ': what is ' + (metric ? 'gone' : 'new') + ' (' + withUnit(without, app.data.comparison.metric) + ') is not in it.' : '.'),
 		'\u25b2 and a bar at the upper edge: the function itself has more; \u25bc and a bar at the lower edge: less; the number is the change in percent of the whole.'];
 	if (pair.paths.isEstimated)
 		notes.push('Hatched: estimated, ' + app.data.knows + '.');

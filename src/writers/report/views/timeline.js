@@ -9,8 +9,9 @@ const laneHeight = 14, headHeight = 17, plotHeight = 44, axisHeight = 20, mapHei
 const hues = ['#a9c6e8', '#f0c896', '#b2d8ac', '#c9bbe0', '#e8aeb0', '#d8cf9a', '#9fd6d2', '#e3b6d8'];
 const amountText = (counter, v) => counter.bytes ? withUnit(v, {unit: 'bytes', exponent: 0}) : count(Number(v.toPrecision(6)));
 
-function laneText(lanes, i) {
-	return (lanes.gpu[i] ? 'GPU ' : '') + (lanes.thread[i] || '(no name)');
+// Of a device whose process does not say so.
+export function laneText(lanes, i) {
+	return (lanes.gpu[i] && !/[GT]PU/.test(lanes.process[i]) ? 'GPU ' : '') + (lanes.thread[i] || '(no name)');
 }
 
 // The window of the address; all without one.
@@ -461,11 +462,11 @@ function longestTable(app, t, rows) {
 }
 
 function notesOf(t) {
-	const say = (n, one, many) => n ? [plural(n, one, many)] : [];
+	const say = (n, one, many) => n ? [plural(n, one, many)] : [], others = ' with ' + plural(t.other_spans, 'span', 'spans');
 	const notes = [...say(t.left, 'short span is left out of the page', 'short spans are left out of the page'),
 		...say(t.joined, 'span shorter than ' + timeText(t.least) + ' is joined with its neighbors', 'spans shorter than ' + timeText(t.least) + ' are joined with their neighbors'),
 		...say(t.deep, 'span is too deep to be shown', 'spans are too deep to be shown'),
-		...say(t.other_threads, 'thread with ' + count(t.other_spans) + ' spans is left out', 'threads with ' + count(t.other_spans) + ' spans are left out'),
+		...say(t.other_threads, 'thread' + others + ' is left out', 'threads' + others + ' are left out'),
 		...say(t.other_counters, 'counter is left out', 'counters are left out'), ...say(t.marks_left, 'mark is left out', 'marks are left out')];
 	return (t.sampled && t.boxes.lane.length ? 'Spans are made from samples: each call path lasts until the next sample. ' + (t.together ? 'Samples of a thread that begin within ' + timeText(t.together) + ' are drawn as one, with the path that lasts longest. ' : '') : '') + (notes.length ? notes.join('; ') + '.' : '');
 }
@@ -498,6 +499,6 @@ function showTimeline(app, root) {
 }
 
 export const timelineView = {
-	id: 'timeline', title: 'Timeline', whole: true, anyMetric: true, needs: ({timeline: t}) => t !== null && t.end > t.begin && t.lanes.process.length + t.counters.length > 0, render: showTimeline,
+	id: 'timeline', title: 'Timeline', whole: true, anyMetric: true, needs: ({timeline: t}) => t !== null && t.end > t.begin + !t.boxes.lane.length && t.lanes.process.length + t.counters.length > 0, render: showTimeline,
 	command: app => app.command('timeline', [windowOption(app)], '-o timeline.svg'),
 };

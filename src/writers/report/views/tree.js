@@ -22,15 +22,15 @@ export function hottest(data, metric, sorted) {
 
 // Opens the callers of the largest paths that were found, up to a number of rows. Returns how many
 // were found, and the largest of these.
-export function reveal(data, metric, found, open) {
-	const p = data.paths, total = p.metrics[metric].total, values = new Float64Array(p.count), largest = [];
+export function reveal(data, metric, found, open, {has}) {
+	const p = data.paths, isFound = i => found[p.symbol[i]] && has(i), total = p.metrics[metric].total, values = new Float64Array(p.count), largest = [];
 	let rows = 0, count = 0;
 	for (let i = 0; i < p.count; i++)
-		if (found[p.symbol[i]])
+		if (isFound(i))
 			values[count++] = total[i];
 	const least = values.subarray(0, count).sort()[max(0, count - 100)]; // many numbers are sorted faster than rows
 	for (let i = 0; i < p.count; i++)
-		if (found[p.symbol[i]] && total[i] >= least)
+		if (total[i] >= least && isFound(i))
 			largest.push(i);
 	largest.sort((a, b) => total[b] - total[a] || a - b);
 	for (const node of largest) {
@@ -69,7 +69,7 @@ export class Tree {
 		const {data, metric} = app;
 		this.app = app;
 		this.arrange();
-		this.matched = app.found ? reveal(data, metric, app.found, this.open) : {count: 0};
+		this.matched = app.found ? reveal(data, metric, app.found, this.open, this.sorted) : {count: 0};
 		this.more = new Map();
 		const largest = data.paths.metrics[metric].whole;
 		this.unit = unitFor(data.metrics[metric], largest);

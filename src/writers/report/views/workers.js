@@ -1,6 +1,6 @@
 // How evenly workers shared the work: bars, the table, diagnoses.
 import {make} from '../dom.js';
-import {percent} from '../format.js';
+import {max, min, percent} from '../format.js';
 import {columnOf, drawTable, foundRows, hasTable, tablesOf, wordsOf} from './grid.js';
 
 const parts = ['startup', 'useful', 'overhead', 'wait', 'tail'];
@@ -13,8 +13,7 @@ export function partsOf(table, row) {
 }
 
 function bars(table, rows) {
-	const names = columnOf(table, 'name').cells;
-	return make('div', {class: 'work', 'aria-hidden': 'true'},
+	const names = columnOf(table, 'name').cells, box = make('div', {class: 'work', 'aria-hidden': 'true'},
 		make('p', {class: 'legend'}, ...parts.map(p => make('span', {}, make('i', {class: 'part ' + p}), p.replace('startup', 'start-up').replace('wait', 'waiting')))),
 		...rows.slice(0, mostBars).map(i => {
 			const line = make('span', {class: 'parts'}, ...partsOf(table, i).filter(p => p.width > 0).map(p => {
@@ -24,6 +23,8 @@ function bars(table, rows) {
 			}));
 			return make('div', {class: 'worker'}, make('span', {class: 'name'}, names[i]), line);
 		}));
+	box.style.setProperty('--name', min(60, max(...names.map(name => name.length))) + 'ch');
+	return box;
 }
 
 function showWorkers(app, root) {
