@@ -75,9 +75,11 @@ static const char *parse_percent(const char *text, int64_t *hundredths)
 	return used && text[plus + used] == '%' ? text + plus + used + 1 : NULL;
 }
 
-/* What follows " (" in a title: "12 samples, 3.40%; -0.10%)". The unit may hold anything. */
+/* What follows " (" in a title: "12 samples, 3.40%; -0.10%)", "12 bytes, 3.40% of all above 0)". The
+ * unit may hold anything. */
 static bool parse_info(const char *text, struct info *info)
 {
+	static const char above[] = " of all above 0";
 	size_t used = parse_count(text, &info->digits, &info->decimals);
 	const char *share, *rest;
 	int64_t percent;
@@ -89,6 +91,8 @@ static bool parse_info(const char *text, struct info *info)
 		rest = parse_percent(share + 2, &percent);
 		if (!rest)
 			continue;
+		if (pk_starts_with(rest, above))
+			rest += strlen(above);
 		info->changed = rest[0] == ';' && rest[1] == ' ';
 		if (info->changed)
 			rest = parse_percent(rest + 2, &info->change);

@@ -239,7 +239,8 @@ static void put_title(struct svg *s, const struct pk_flame_box *box,
 		put_percent(s, 100 * shown / s->whole);
 	else
 		pk_svg_put(&s->svg, "100");
-	pk_buf_addc(&s->svg.buf, '%');
+	/* tables have shares of the sum, which is less */
+	pk_svg_put(&s->svg, s->flame->negative ? "% of all above 0" : "%");
 	if (s->pic->compare && (box->depth || named))
 		put_change(s, box);
 	pk_svg_put(&s->svg, ")</title>");
@@ -372,6 +373,7 @@ static void make_title(struct svg *s)
 		pk_buf_addf(&s->title, "%s%s%s", *file ? ", " : ": ", s->pic->bytes,
 			    *s->pic->bytes ? " " : "");
 		add_value_unit(s, &s->title, s->flame->box[0].total);
+		pk_buf_adds(&s->title, s->flame->negative ? " above 0" : "");
 	}
 }
 

@@ -9,3 +9,7 @@ profkit flamegraph --chart -m leaked "$TESTDATA/memray/all.bin" | title
 profkit convert "$TESTDATA/memray/all.bin" -o all.db 2> convert.notes
 profkit flamegraph --chart -m leaked all.db | title
 profkit flamegraph --chart -m peak all.db | title
+# What functions added, less what they freed: a picture shows what is above 0, and its shares say so; it is read back as bytes.
+profkit flamegraph -m increment "$TESTDATA/mprof/marked.dat" -o increment.svg
+grep -o '<title>[^<]*\|id="title"[^<]*\|id="details"[^<]*' increment.svg | sed 's/.*>//'
+profkit hotspots -q --format csv increment.svg | cut -d , -f 1,8,9
