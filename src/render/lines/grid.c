@@ -258,7 +258,7 @@ static void put_heading(struct sheet *s, const struct pk_line_group *group)
 	double share = share_of(l, group->total, l->total);
 
 	s->scratch.len = 0;
-	if (!isnan(share))
+	if (!isnan(share) && !s->view->plain_heads)
 		pk_buf_addf(&s->scratch, "%s  ", pk_in_percent(share).text);
 	if (l->by_file)
 		pk_buf_adds(&s->scratch, pk_text(p, group->file));
