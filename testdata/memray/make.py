@@ -112,6 +112,16 @@ odd.allocate(MMAP, 0x200000, 40960).allocate(MUNMAP, 0x202000, 8192)
 odd.allocate(MALLOC, 0x5000, 3 << 31).allocate(FREE, 0x5000).allocate(MALLOC, 0x6000, 5 << 31).push(77)
 odd.allocate(MALLOC, 0x7000).memory(2000000, 900)
 write("odd.bin", odd.end())
+# A child process, whose frames are below those of memray and of the program, which are left out.
+child = Capture(13, skipped=3).thread(1)
+for number, (name, file) in enumerate([("run", "/usr/lib/site/memray/commands/run.py"), ("main", "/srv/app.py"),
+                                       ("start", "/usr/lib/python3/multiprocessing/process.py"),
+                                       ("_launch", "/usr/lib/python3/multiprocessing/popen_fork.py"),
+                                       ("work", "/srv/job.py"), ("_bootstrap", "/usr/lib/python3/threading.py")], 1):
+    child.code(number, name, file, 10, b"")
+child.push(1).push(2).push(3).push(4).allocate(MALLOC, 0x1000, 64).push(5).allocate(MALLOC, 0x2000, 100)
+child.thread(2, "worker").push(6).allocate(MALLOC, 0x3000, 8192)
+write("child.bin", child.end())
 sums = Capture(11, sums=True, skipped=1)
 sums.add(1, struct.pack("<QQQ", 1700000000010, 5000, 300)).add(4, struct.pack("<Q", 0), text("main"), text("app.py"), struct.pack("<i", 3), 1)
 sums.add(4, struct.pack("<Q", 1), text("work"), text("app.py"), struct.pack("<i", 7), 1)

@@ -137,6 +137,9 @@ struct memray {
 		uint32_t table_len;
 	} * code;
 	size_t codes, code_alloc;
+	/* The file of the innermost frame that is left out, unless it is one of Python or memray:
+	 * of a child process, the program. */
+	uint32_t left_out;
 	struct pk_index places; /* of `place` */
 	struct memray_place {
 		uint64_t code, offset;
@@ -196,6 +199,8 @@ int memray_allocate(struct memray *m, const struct memray_allocation *a);
 int memray_settle(struct memray *m); /* handles all that wait; returns 0 or -1 */
 /* A frame, whose location is that of code and offset if it is 0. */
 int memray_push(struct memray *m, uint32_t location, uint64_t code, uint64_t offset);
+/* Says in meta what is above the frames of a child process. */
+void memray_say_left_out(const struct memray *m);
 int memray_pop(struct memray *m, size_t count);
 void memray_switch(struct memray *m, uint64_t thread);
 void memray_name_thread(struct memray *m, const char *name, size_t len);

@@ -365,6 +365,7 @@ static int read_memray(struct pk_input *in, const void *params, struct pk_builde
 		ret = note_moments(&m);
 	if (!ret && m.heap) {
 		count_unknown(&m);
+		memray_say_left_out(&m);
 		if (m.from != PK_NULL)
 			pk_heap_begin(m.heap);
 		if (m.at != PK_NULL)

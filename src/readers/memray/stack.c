@@ -52,14 +52,47 @@ static uint32_t node_of(struct memray *m, uint32_t parent, uint64_t code, uint64
 	return p->node;
 }
 
+static bool is_below(const char *file, const char *folder)
+{
+	size_t len = folder ? strlen(folder) : 0;
+
+	return len && !strncmp(file, folder, len) && file[len] == '/';
+}
+
+static bool is_of_python(const struct pk_profile *p, const char *file)
+{
+	return pk_starts_with(file, "<frozen ") ||
+	       (is_below(file, pk_meta_find(p, "python library")) &&
+		!strstr(file, "/site-packages/") && !strstr(file, "/dist-packages/"));
+}
+
+/* memray stats looks for modules in these frames, too. */
+static void leave_out(struct memray *m, uint64_t code)
+{
+	const struct pk_profile *p = pk_builder_profile(m->b);
+	uint32_t row = pk_id_map_get(&m->code_of, (int64_t)code);
+	uint32_t file = row ? p->function.file[m->code[row - 1].function] : 0;
+
+	if (!is_of_python(p, pk_text(p, file)))
+		m->left_out = strstr(pk_text(p, file), "/memray/") ? 0 : file;
+}
+
+void memray_say_left_out(const struct memray *m)
+{
+	if (m->left_out)
+		pk_build_meta(m->b, "program above the main thread",
+			      pk_text(pk_builder_profile(m->b), m->left_out));
+}
+
 int memray_push(struct memray *m, uint32_t location, uint64_t code, uint64_t offset)
 {
 	struct memray_thread *t = m->now;
 	uint32_t parent = t->frame[t->depth].node, node;
 
-	if (t->is_main && t->depth < m->header.skipped)
+	if (t->is_main && t->depth < m->header.skipped) {
 		node = 0;
-	else if (location)
+		leave_out(m, code);
+	} else if (location)
 		node = pk_build_node(m->b, parent, location);
 	else
 		node = node_of(m, parent, code, offset);

@@ -284,8 +284,14 @@ static bool module_of_file(const struct pk_profile *p, const char *file, struct 
 	return true;
 }
 
-static void find_module(const struct pk_profile *p, uint32_t node, struct pk_buf *module)
+/* The module of a call path; above the frames of a child process are those of its program. */
+static void find_module(const struct pk_profile *p, uint32_t thread, uint32_t node,
+			struct pk_buf *module)
 {
+	const char *above = p->thread.role[thread] == PK_ROLE_MAIN
+				    ? pk_meta_find(p, "program above the main thread")
+				    : NULL;
+
 	for (; node; node = p->node.parent[node]) {
 		uint32_t f = pk_node_function(p, node);
 
@@ -295,8 +301,14 @@ static void find_module(const struct pk_profile *p, uint32_t node, struct pk_buf
 			pk_buf_addc(module, '\0');
 			if (strcmp(module->data, "memray") != 0)
 				return;
+			above = NULL;
 			break;
 		}
+	}
+	module->len = 0;
+	if (above && module_of_file(p, above, module)) {
+		pk_buf_addc(module, '\0');
+		return;
 	}
 	module->len = 0;
 	pk_buf_adds(module, "<root>");
@@ -324,7 +336,7 @@ static void put_modules(const struct stats *s)
 
 		if (metric != s->bytes && metric != s->count)
 			continue;
-		find_module(s->p, s->p->cost.node[i], &module);
+		find_module(s->p, pk_cost_thread(s->p, i), s->p->cost.node[i], &module);
 		add_cost(s, sum_of(&sums, module.data, i), i);
 	}
 	pk_sort(sums.item, sums.count, sizeof(*sums.item), by_size);
