@@ -50,6 +50,11 @@ export function button(text, onclick, attributes) {
 	return make('button', {type: 'button', onclick, ...attributes}, text);
 }
 
+// A button that is pressed while something holds. name: by which the focus comes back to it.
+export function toggle(text, on, name, onclick) {
+	return button(text, onclick, {'aria-pressed': String(on), 'data-focus': name});
+}
+
 let saying = 0;
 
 // Says something for some seconds, which is read aloud, too.
@@ -104,6 +109,11 @@ export function shortened(text) {
 // The heading of a column.
 export function head(title, cls, more) {
 	return make('th', {scope: 'col', class: cls, ...more}, title);
+}
+
+// What sorts by a column, in its heading. down: it is sorted so already, and then the other way.
+export function sortButton(app, id, title, down) {
+	return button(title, () => app.go({sort: down ? '-' + id : id}), {'data-focus': 'sort-' + id});
 }
 
 // caption: describes the table to screen readers; body: <tbody>, or rows.

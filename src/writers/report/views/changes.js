@@ -1,5 +1,5 @@
 // The call paths of both sides: as rows that open and close, and as a flame graph with the widths of one side.
-import {barLine, button, make, note} from '../dom.js';
+import {barLine, button, make, note, toggle} from '../dom.js';
 import {abs, andLeft, inUnit, max, option, percent, plural, unitFor, withUnit} from '../format.js';
 import {change, compareCommand} from './comparison.js';
 import {Flame, show} from './flame.js';
@@ -75,12 +75,9 @@ function showChanges(app, root) {
 	const pair = pairOf(app.data), tree = new ChangesTree(withPair(app, pair, 1), pair), unit = tree.unit.name ? ' (' + tree.unit.name + ')' : '', p = pair.paths;
 	root.append(barLine(
 		note(plural(p.count, 'call path', 'call paths') + ' of both sides, the largest change first' + andLeft(p.left) +
-			(app.found ? '; ' + plural(tree.matched.count, 'matches', 'match') + ' the search' : '') + runsNote(app.data) +
+			tree.found() + runsNote(app.data) +
 			(p.isEstimated ? '; ~ estimated: ' + app.data.knows : '')),
-		button('close all', () => {
-			tree.open.clear();
-			tree.draw(false);
-		})),
+		tree.closer()),
 	make('div', {class: 'scroll both'}, make('div', {class: 'tree-head row', 'aria-hidden': 'true'},
 		...['before', 'after', 'change', 'self change'].map(t => make('span', {class: 'number'}, t + unit)),
 		make('span', {class: 'verdict'}, 'verdict'), make('span', {class: 'name'}, app.data.comparison.metric.name + ' of call paths')), tree.list));
@@ -142,7 +139,7 @@ class ChangesFlame extends Flame {
 function showChangesFlame(app, root) {
 	const pair = pairOf(app.data), metric = app.state.side === 'before' ? 0 : 1, {state} = app;
 	const flame = new ChangesFlame(withPair(app, pair, metric), pair);
-	const toggle = (text, on, to) => button(text, () => app.go(to), {'aria-pressed': String(on), 'data-focus': 'changes-' + text});
+	const choice = (text, on, to) => toggle(text, on, 'changes-' + text, () => app.go(to));
 	const [here, there] = metric ? [pair.after, pair.before] : [pair.before, pair.after], without = there.self.reduce((sum, v, i) => sum + (here.total[i] ? 0 : v), 0);
 	const notes = ['Widths are those ' + (metric ? 'after' : 'before') + (without ? ': what is ' + (metric ? 'gone' : 'new') + ' (' + withUnit(without, app.data.comparison.metric) + ') is not in it.' : '.'),
 		'\u25b2 and a bar at the upper edge: the function itself has more; \u25bc and a bar at the lower edge: less; the number is the change in percent of the whole.'];
@@ -151,8 +148,8 @@ function showChangesFlame(app, root) {
 	notes.push(...pathsLeft(pair.paths.left));
 	if (runsNote(app.data))
 		notes.push('Numbers: ' + runsNote(app.data).slice(2) + '.');
-	root.append(barLine(toggle('widths after', metric === 1, {side: ''}), toggle('widths before', metric === 0, {side: 'before'}),
-		toggle('roots on top', state.up === '1', {up: state.up === '1' ? '' : '1'}), toggle('largest first', state.order === 'heavy', {order: state.order === 'heavy' ? '' : 'heavy'}),
+	root.append(barLine(choice('widths after', metric === 1, {side: ''}), choice('widths before', metric === 0, {side: 'before'}),
+		choice('roots on top', state.up === '1', {up: state.up === '1' ? '' : '1'}), choice('largest first', state.order === 'heavy', {order: state.order === 'heavy' ? '' : 'heavy'}),
 		flame.zoom >= 0 ? button('show all', () => flame.zoomTo(-1)) : null));
 	return show(flame, root, notes);
 }

@@ -1,5 +1,5 @@
 // Functions before and after, by effect, with the verdicts of `diff`; above them what `check` says.
-import {addRows, barLine, button, functionLink, head, heading, make, note, numberCell, pageSize, para, tableBox} from '../dom.js';
+import {addRows, barLine, functionLink, head, heading, make, note, numberCell, pageSize, para, sortButton, tableBox} from '../dom.js';
 import {csvButtons} from '../export.js';
 import {abs, exact, field, fixed, general, inUnit, isNaN, max, option, percent, plural, ratio, unitFor} from '../format.js';
 
@@ -107,7 +107,7 @@ function comparisonTable(app, {rows, key, up}) {
 	const more = addRows(body, rows, pageSize, i => make('tr', {'data-symbol': c.symbol[i]}, ...columns.map(column => column.cell(i))), c.row, c.row + 's');
 	const heads = columns.map(({id, title, minor}) => {
 		const isText = ['verdict', 'name'].includes(id);
-		return head(id ? button(title, () => app.go({sort: id === key && !up ? '-' + id : id}), {'data-focus': 'sort-' + id}) : title,
+		return head(id ? sortButton(app, id, title, id === key && !up) : title,
 			isText ? null : 'number' + (minor ? ' minor' : ''), {'aria-sort': id && id === key ? up !== isText ? 'ascending' : 'descending' : null});
 	});
 	return [tableBox('functions', 'Before and after, by the size of the change', heads, body), more];

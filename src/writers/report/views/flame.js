@@ -1,5 +1,5 @@
 // The flame graph, on a canvas: of boxes as wide as their cost, callers at the root.
-import {make, button, fitText, functionLink, say, visible, barLine, heading, note, para} from '../dom.js';
+import {make, button, fitText, functionLink, say, visible, barLine, heading, note, para, toggle} from '../dom.js';
 import {floor, max, option, percent, plural, withUnit} from '../format.js';
 import {colorOf} from '../colors.js';
 import {pathButtons} from '../export.js';
@@ -275,7 +275,7 @@ function withPaths(app, paths) {
 
 function modes(app) {
 	const {state, data} = app;
-	const mode = (text, value) => button(text, () => app.go({mode: value, n: ''}), {'aria-pressed': String(state.mode === value), 'data-focus': 'mode-' + text});
+	const mode = (text, value) => toggle(text, state.mode === value, 'mode-' + text, () => app.go({mode: value, n: ''}));
 	return [mode('from roots', ''), mode('inverted', 'inverted'), data.functions.count ? mode('sandwich', 'sandwich') : null,
 		app.views.some(v => v.id === 'timeline') ? make('a', {href: app.link({view: 'timeline'})}, 'in the order of time') : null];
 }
@@ -329,7 +329,7 @@ function showFlame(app, root) {
 function drawFlame(app, root, all) {
 	const {data, state, metric, found} = app;
 	const flame = new Flame(app, state.up === '1'), meta = data.metrics[metric], p = data.paths;
-	const toggle = (text, on, change) => button(text, () => app.go(change), {'aria-pressed': String(on), 'data-focus': 'flame-' + text});
+	const choice = (text, on, change) => toggle(text, on, 'flame-' + text, () => app.go(change));
 	const notes = [];
 	if (p.isEstimated)
 		notes.push('Hatched: estimated, ' + data.knows + '.');
@@ -344,8 +344,8 @@ function drawFlame(app, root, all) {
 		notes.push('The search matches ' + percent(value, p.metrics[metric].wide) + ' of all ' + (p.metrics[metric].width === p.metrics[metric].total ? '(' : 'above 0 (') + withUnit(value, meta) + ').');
 	}
 	root.append(barLine(...modes(app).filter(e => e),
-		toggle('roots on top', state.up === '1', {up: state.up === '1' ? '' : '1'}),
-		toggle('largest first', state.order === 'heavy', {order: state.order === 'heavy' ? '' : 'heavy'}),
+		choice('roots on top', state.up === '1', {up: state.up === '1' ? '' : '1'}),
+		choice('largest first', state.order === 'heavy', {order: state.order === 'heavy' ? '' : 'heavy'}),
 		flame.zoom >= 0 ? button('show all', () => flame.zoomTo(-1)) : null, pathButtons(app, flame.zoom)));
 	return show(flame, root, notes);
 }

@@ -1,5 +1,5 @@
 // The table of functions: sorted by a column, filtered by the search.
-import {addRows, make, button, bar, head, nameCell, pageSize, placeText, tableBox, barLine, note, para} from '../dom.js';
+import {addRows, make, bar, head, nameCell, pageSize, placeText, tableBox, barLine, note, para, sortButton} from '../dom.js';
 import {csvButtons} from '../export.js';
 import {abs, count, exact, field, inUnit, isNaN, option, percent, plural, ratio, unitFor, wholeOf} from '../format.js';
 
@@ -90,7 +90,7 @@ function chooser(app, columns) {
 
 function showFunctions(app, root) {
 	const {rows, columns: all, column, up} = functionRows(app), columns = all.filter(c => !app.state.off.split(',').includes(c.id) || c.id === 'function');
-	const heads = columns.map(c => head(button(c.title, () => app.go({sort: c === column && !up ? '-' + c.id : c.id}), {'data-focus': 'sort-' + c.id}),
+	const heads = columns.map(c => head(sortButton(app, c.id, c.title, c === column && !up),
 		cls(c, c.number ? 'number' : ''), {'aria-sort': c === column ? up !== (typeof c.value(rows[0] || 0) === 'string') ? 'ascending' : 'descending' : 'none'}));
 	root.append(barLine(
 		note(plural(rows.length, 'function', 'functions') + (app.found ? ' found' : '')),

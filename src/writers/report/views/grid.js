@@ -1,5 +1,5 @@
 // Tables of other commands: columns as in their JSON. parts/parts.c says what the data is.
-import {addRows, make, button, bar, functionLink, head, pageSize, placeText, shortened, tableBox, barLine, note} from '../dom.js';
+import {addRows, make, bar, functionLink, head, pageSize, placeText, shortened, tableBox, barLine, note, toggle, sortButton} from '../dom.js';
 import {csvButtons} from '../export.js';
 import {abs, andLeft, count, exact, field, general, inUnit, max, percent, plural, unitFor, withUnit} from '../format.js';
 
@@ -113,7 +113,7 @@ export function headsOf(app, columns, sorted) {
 	return columns.map(c => {
 		const title = c.title + (c.unitShown && c.unitShown.name && !c.own ? (c.title.length < 9 ? '\u00a0(' : ' (') + c.unitShown.name + ')' : '');
 		const down = sorted && c === sorted.column && !sorted.up;
-		return head(sorted && c.key ? button(title, () => app.go({sort: down ? '-' + c.key : c.key}), {'data-focus': 'sort-' + c.key}) : title, c.number ? c.cls : minor.test(c.key) ? 'minor' : null,
+		return head(sorted && c.key ? sortButton(app, c.key, title, down) : title, c.number ? c.cls : minor.test(c.key) ? 'minor' : null,
 			{'aria-sort': !sorted ? null : c !== sorted.column ? 'none' : sorted.up === (c.type === 'text') ? 'descending' : 'ascending'});
 	});
 }
@@ -132,7 +132,7 @@ export function chooseTable(app, tables, root) {
 	const chosen = tables.find(t => t.name === app.state.t) || tables[0];
 	if (tables.length > 1)
 		root.append(make('div', {class: 'bar-line', role: 'group', 'aria-label': 'Tables'}, ...tables.map(t =>
-			button(t.title || t.name, () => app.go({t: t.name, sort: ''}), {'aria-pressed': String(t === chosen), 'data-focus': 'table-' + t.name}))));
+			toggle(t.title || t.name, t === chosen, 'table-' + t.name, () => app.go({t: t.name, sort: ''})))));
 	return chosen;
 }
 

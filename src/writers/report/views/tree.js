@@ -132,6 +132,18 @@ export class Tree {
 		}
 	}
 
+	// How many paths the search finds.
+	found() {
+		return this.app.found ? '; ' + plural(this.matched.count, 'matches', 'match') + ' the search' : '';
+	}
+
+	closer() {
+		return button('close all', () => {
+			this.open.clear();
+			this.draw(false);
+		});
+	}
+
 	toggle(node) {
 		if (this.open.has(node))
 			this.open.delete(node);
@@ -173,12 +185,9 @@ function showTree(app, root) {
 	root.append(barLine(
 		note(plural(tree.sorted.count, 'call path', 'call paths') + (joinsLines(data) ? ' of functions' : '') +
 			andLeft(p.left) +
-			(app.found ? '; ' + plural(tree.matched.count, 'matches', 'match') + ' the search' : '') +
+			tree.found() +
 			(p.isEstimated ? '; ~ estimated: ' + data.knows : '')),
-		button('close all', () => {
-			tree.open.clear();
-			tree.draw(false);
-		}), pathButtons(app, -1)),
+		tree.closer(), pathButtons(app, -1)),
 	p.metrics[metric].empty ? para('No call path has a cost in this metric.') : '',
 	make('div', {class: 'scroll'}, make('div', {class: 'tree-head row', 'aria-hidden': 'true'},
 		...['total' + unit, 'total %', 'self' + unit].map(t => make('span', {class: 'number'}, t)), make('span', {class: 'name'}, data.metrics[metric].name + ' of call paths')), tree.list));
