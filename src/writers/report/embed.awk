@@ -4,6 +4,7 @@
 # spaces beside signs and quotes, ";" and "," before a bracket that closes; "const" becomes "let", and declarations that follow
 # each other become one. Texts and regular expressions stay as they are.
 # Statements end with ";", so that a line break means nothing after a sign, and no statement is empty.
+# A declaration is joined with the next one only if it is a line of its own.
 function begin(name) {
 	flush(0)
 	if (open != name)
@@ -23,7 +24,7 @@ function flush(joins) {
 	held = ""
 }
 function hold(line,   declares) {
-	declares = line ~ /^let[[{ ]/ && !depth
+	declares = line ~ /^let[[{ ]/ && !depth && line !~ /;./
 	if (line ~ /^[]})]/ && held !~ /^(for|if|while)[ (]/)
 		sub(/[;,]$/, "", held)
 	if (line ~ /^let[[{ ]/ && declared && held ~ /;$/) {
