@@ -41,6 +41,9 @@ export class Canvas {
 	}
 }
 
+// The edge of the chosen box: boxes are light with dark colors of the page, too, unless they are pale.
+export const edgeColor = (colors, pale) => pale ? colors.focus : '#0a58b5';
+
 export function sized(canvas, width, height) {
 	const dpr = window.devicePixelRatio || 1;
 	canvas.width = width * dpr;

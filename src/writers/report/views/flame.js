@@ -4,7 +4,7 @@ import {floor, max, option, percent, plural, withUnit} from '../format.js';
 import {colorOf} from '../colors.js';
 import {pathButtons} from '../export.js';
 import {layout, lineage, ordered} from '../layout.js';
-import {Canvas, sized} from './canvas.js';
+import {Canvas, sized, edgeColor} from './canvas.js';
 import {callersOf, calleesOf, inverted, mostCallers} from './merged.js';
 import {patternOf} from '../search.js';
 import {chosen} from './callers.js';
@@ -159,7 +159,7 @@ export class Flame extends Canvas {
 			this.hatch(c, x, top, shown);
 		c.globalAlpha = 1;
 		if (node === this.selected && document.activeElement === this.box) {
-			c.strokeStyle = colors.focus;
+			c.strokeStyle = edgeColor(colors, app.found && !found);
 			c.lineWidth = 2;
 			c.strokeRect(x + 1, top + 1, max(shown - 2, 1), rowHeight - 3);
 		}

@@ -3,7 +3,7 @@ import {make, button, fitText, functionLink, head, nameCell, say, tableBox, whee
 import {abs, ceil, count, floor, inUnit, max, min, nanoseconds, plural, round, timeText, unitFor, withUnit} from '../format.js';
 import {colorOf} from '../colors.js';
 import {shiftedWords, timesOf} from '../select/split.js';
-import {Canvas, sized} from './canvas.js';
+import {Canvas, sized, edgeColor} from './canvas.js';
 
 const laneHeight = 14, headHeight = 17, plotHeight = 44, axisHeight = 20, mapHeight = 56, mostSpans = 50;
 const hues = ['#a9c6e8', '#f0c896', '#b2d8ac', '#c9bbe0', '#e8aeb0', '#d8cf9a', '#9fd6d2', '#e3b6d8'];
@@ -293,7 +293,7 @@ class Timeline extends Canvas {
 			c.fillRect(from, y, width > 2 ? width - 0.5 : width, laneHeight - 1);
 			c.globalAlpha = 1;
 			if (hit || i === this.selected) {
-				c.strokeStyle = i === this.selected ? colors.focus : colors.mark;
+				c.strokeStyle = i === this.selected ? edgeColor(colors, found && !hit) : colors.mark;
 				c.lineWidth = 1.5;
 				c.strokeRect(from + 0.7, y + 0.7, max(width - 1.4, 0.6), laneHeight - 2.4);
 			}
