@@ -27,6 +27,9 @@ void pk_table_total(struct pk_buf *buf, const struct pk_profile *p, uint32_t met
 void pk_table_title(struct pk_buf *buf, const struct pk_table_frame *frame);
 /* The same without an option that chooses another metric. */
 void pk_table_page_title(struct pk_buf *buf, const struct pk_table_frame *frame);
+/* Why shares are above 100 % or below 0 where pk_has_negative. */
+#define PK_SHARES_OF_NEGATIVE \
+	"shares above 100% or below 0 come of values below 0: the sum is less than its parts\n"
 /* Appends a line about the functions beyond the first `shown`; nothing if there are none. */
 void pk_table_left_out(struct pk_buf *buf, const struct pk_hotspots *h, size_t shown);
 /* Members of the JSON object: inputs, metric, total, rows_total; data is the frame. */

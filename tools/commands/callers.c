@@ -40,7 +40,9 @@ static void add_excess(struct pk_buf *footer, const struct pk_callers *c, size_t
 			recursive |= pk_share(arc->total, group->function->total) >= 1.0005;
 		}
 	}
-	if (recursive)
+	if (recursive && pk_has_negative(&c->functions))
+		pk_buf_adds(footer, PK_SHARES_OF_NEGATIVE);
+	else if (recursive)
 		pk_buf_adds(footer, "shares above 100% are of recursive calls: each of them "
 				    "counts there, and in the total of the function only the "
 				    "outermost\n");

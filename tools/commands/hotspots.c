@@ -132,13 +132,17 @@ static void add_runs(struct pk_buf *title, const struct pk_hotspots *h)
  * have functions with a larger total than all self times together. */
 static void add_excess(struct pk_buf *footer, const struct pk_hotspots *h, size_t rows)
 {
+	bool negative = pk_has_negative(&h->functions);
+
 	for (size_t i = 0; i < rows; i++) {
 		const struct pk_function_total *f = &h->functions.row[h->order[i]];
 
 		if (f->total_unknown || !(pk_share(f->total, h->functions.total) >= 1.0005))
 			continue;
-		pk_buf_adds(footer, "a total% above 100 comes from the file: there, that total is "
-				    "larger than the sum of all self values\n");
+		pk_buf_adds(footer, negative
+					    ? PK_SHARES_OF_NEGATIVE
+					    : "a total% above 100 comes from the file: there, that "
+					      "total is larger than the sum of all self values\n");
 		return;
 	}
 }

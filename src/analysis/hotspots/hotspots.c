@@ -12,6 +12,16 @@ bool pk_function_has_value(const struct pk_profile *p, const struct pk_function_
 	       (f->total && f->total != PK_NULL) || (f->calls && f->calls != PK_NULL);
 }
 
+bool pk_has_negative(const struct pk_functions *functions)
+{
+	int64_t below = 0;
+
+	for (uint32_t i = 0; i < functions->count; i++)
+		if (functions->row[i].self < 0 && functions->row[i].self != PK_NULL)
+			pk_add_saturated(&below, functions->row[i].self);
+	return (double)below < -0.0005 * (double)functions->total;
+}
+
 static int choose(struct pk_hotspots *h, const struct pk_hotspot_options *options,
 		  struct pk_error *err)
 {

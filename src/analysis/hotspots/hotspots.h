@@ -55,6 +55,10 @@ static inline int64_t pk_whole(const struct pk_profile *p, uint32_t metric, int6
 	return pk_metric_adds_up(p, metric) ? total : 0;
 }
 
+/* True if values below 0, such as memory that was freed, make the whole notably less than its
+ * parts: shares are above 100 % and below 0 then. */
+bool pk_has_negative(const struct pk_functions *functions);
+
 /* How many times faster the whole gets if the part with this share cost nothing (Amdahl); NaN if
  * there is no bound or the share is negative. */
 static inline double pk_speedup_bound(double total_share)

@@ -13,3 +13,5 @@ MEM 20.000000 103.0000
 END
 profkit callgraph -m increment below.dat | grep -o 'label="__main__[^,]*\|label="below.dat[^:]*:[^,]*\|tooltip="[a-z]*.n[^"]*'
 profkit hotspots -q -m increment --format csv below.dat | cut -d, -f1,8-11
+echo == why shares are above 100%
+profkit hotspots -m increment "$file" | tail -n 1

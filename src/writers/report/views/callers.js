@@ -62,7 +62,8 @@ function showCallers(app, root) {
 		...relativesTable(app, 'Called by', callers, 'caller', whole),
 		...relativesTable(app, 'Calls', callees, 'callee', whole));
 	if (wholeOf(meta) && [...callers, ...callees].some(i => calls.total[i] / whole >= 1.0005))
-		root.append(note('Shares above 100% are of recursive calls: each of them counts there, and in the total of the function only the outermost.'));
+		root.append(note(m.self.some(v => v < 0) ? 'Shares are above 100% since values below 0 make the sum smaller.' :
+			'Shares above 100% are of recursive calls: each of them counts there, and in the total of the function only the outermost.'));
 	if (calls.left)
 		root.append(note(plural(calls.left, 'call between functions is', 'calls between functions are') + ' left out of the page.'));
 }
