@@ -4,7 +4,7 @@ import {abs, ceil, count, max, min, option, percent, plural, round, withUnit} fr
 import {graphLeft} from '../select/graph.js';
 import {placeGraph} from './layered.js';
 
-const longestName = 26, boxHeight = 40;
+const longestName = 26, boxHeight = 40, part = share => max(0, min(1, share || 0));
 
 export function graphOf(data, metric) {
 	return data.graphs.find(g => g.metric === metric) || null;
@@ -68,14 +68,14 @@ class Graph {
 	}
 
 	arrow(i, from, to) {
-		const {g, placed} = this, share = Math.max(0, Math.min(1, g.arrow_share[i] || 0));
+		const {g, placed} = this, share = part(g.arrow_share[i]);
 		const words = this.labels[from] + ' \u2192 ' + this.labels[to] + ': ' + percent(g.arrow_share[i] ?? NaN, 1) + (g.arrow_calls[i] === null ? '' : ', ' + plural(g.arrow_calls[i], 'call', 'calls'));
 		return svg('path', {d: placed.arrows[i], class: 'arrow' + (g.arrow_estimated[i] ? ' estimated' : ''), 'stroke-width': (0.8 + 5 * Math.sqrt(share)).toFixed(1), 'marker-end': 'url(#tip)'},
 			svg('title', {}, words));
 	}
 
 	node(i) {
-		const {g, placed, app} = this, {data, found} = app, w = this.widths[i], x = placed.x[i] - w / 2, y = placed.y[i], share = Math.max(0, Math.min(1, g.total_share[i] ?? 0)), total = percent(g.total_share[i] ?? NaN, 1);
+		const {g, placed, app} = this, {data, found} = app, w = this.widths[i], x = placed.x[i] - w / 2, y = placed.y[i], share = part(g.total_share[i]), total = percent(g.total_share[i] ?? NaN, 1);
 		const row = data.rowOf.get(g.symbol[i]), hit = found && found[g.symbol[i]], mark = g.estimated[i] ? '~' : '';
 		const second = mark + total + ' (' + mark + percent(g.self_share[i] ?? NaN, 1) + ')';
 		const rect = svg('rect', {x, y, width: w, height: boxHeight, rx: 5, class: 'box' + (hit ? ' hit' : '')});
