@@ -12,7 +12,7 @@ export function visible(text) {
 function fill(e, attributes, children) {
 	for (const [key, value] of Object.entries(attributes || {})) {
 		if (key.startsWith('on'))
-			e.addEventListener(key.slice(2), value);
+			on(e, key.slice(2), value);
 		else if (value !== false && value !== undefined && value !== null)
 			e.setAttribute(key, value === true ? '' : value);
 	}
@@ -27,6 +27,10 @@ export function make(tag, attributes, ...children) {
 // A part of a picture.
 export function svg(tag, attributes, ...children) {
 	return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+}
+
+export function on(target, event, does, options) {
+	target.addEventListener(event, does, options);
 }
 
 // Paragraphs, those of remarks, headings, and lines of buttons and what belongs to them.
@@ -143,7 +147,7 @@ export function nameCell(...of) {
 
 // The keys of a box, of which `key` of its picture tells whether it took them.
 export function keysOf(box, picture) {
-	box.addEventListener('keydown', e => {
+	on(box, 'keydown', e => {
 		if (!e.ctrlKey && !e.altKey && !e.metaKey && picture.key(e))
 			e.preventDefault();
 	});
@@ -151,7 +155,7 @@ export function keysOf(box, picture) {
 
 // Zooms by the wheel with Ctrl. more: away from it.
 export function wheelOf(box, zoom) {
-	box.addEventListener('wheel', e => {
+	on(box, 'wheel', e => {
 		if (!e.ctrlKey && !e.metaKey)
 			return;
 		e.preventDefault();

@@ -56,7 +56,8 @@ export function percent(part, whole) {
 	return whole > 0 && !isNaN(part) ? fixed(part / whole * 100, 1) + '%' : '-';
 }
 
-export function plural(number, one, many) {
+// many: where it has no "s" more than one.
+export function plural(number, one, many = one + 's') {
 	return count(number) + ' ' + (number === 1 ? one : many);
 }
 
@@ -65,9 +66,13 @@ export function andLeft(number) {
 	return number ? ', and ' + count(number) + ' left out of the page' : '';
 }
 
+export function leftOut(number, one) {
+	return plural(number, one + ' is', one + 's are') + ' left out of the page';
+}
+
 // A list with the sentence about call paths that are not in the page, or without one.
 export function pathsLeft(number) {
-	return number ? [plural(number, 'call path is', 'call paths are') + ' left out of the page.'] : [];
+	return number ? [leftOut(number, 'call path') + '.'] : [];
 }
 
 // A value for programs: in base units, as a decimal.

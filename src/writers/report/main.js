@@ -1,6 +1,6 @@
 // The page as a whole: the views, the search, the address and the keys.
 import {unpack, read} from './data.js';
-import {make, button, copy, say, note, para} from './dom.js';
+import {make, button, copy, say, note, para, on} from './dom.js';
 import {option} from './format.js';
 import {rankOf} from './layout.js';
 import {filtered, filters, isFlag, whyNot} from './select/filter.js';
@@ -30,10 +30,10 @@ class App {
 		this.places = new Map(); // how far down each entry of the history was left
 		history.scrollRestoration = 'manual'; // browsers do it before the view is there, at times
 		this.makeHeader();
-		window.addEventListener('hashchange', () => this.show());
-		document.addEventListener('keydown', e => this.key(e));
+		on(window, 'hashchange', () => this.show());
+		on(document, 'keydown', e => this.key(e));
 		for (const media of ['print', '(prefers-color-scheme: dark)'])
-			matchMedia(media).addEventListener('change', () => this.repaint());
+			on(matchMedia(media), 'change', () => this.repaint());
 		this.setTheme(remember('profkit-theme'));
 		document.getElementById('static').remove();
 		this.root.hidden = this.header.hidden = false;

@@ -54,7 +54,7 @@ function showCallers(app, root) {
 	if (app.found && !app.found[symbol] && app.state.f === '')
 		root.append(para('No function matches the search. The one with the largest self:'));
 	root.append(make('h1', {}, name || '(no name)'), note(...placeText(place)), m.row[row] ? '' : para('It has no cost in what is shown.'),
-		para('total ' + amount(whole) + ', itself ' + amount(m.self[row]) + (isNaN(m.calls[row]) ? '' : ', ' + plural(m.calls[row], 'call', 'calls')) + '; ',
+		para('total ' + amount(whole) + ', itself ' + amount(m.self[row]) + (isNaN(m.calls[row]) ? '' : ', ' + plural(m.calls[row], 'call')) + '; ',
 		make('a', {href: app.link({view: 'functions', q: search})}, 'in the table'),
 		...data.paths ? [', ', make('a', {href: app.link({view: 'flame', q: search, n: ''})}, 'in the flame graph'),
 			', ', make('a', {href: app.link({view: 'tree', q: search})}, 'in the call tree')] : [],

@@ -1,5 +1,5 @@
 // A picture on a canvas in a box that scrolls: what is seen of it is painted.
-import {keysOf, make} from '../dom.js';
+import {keysOf, make, on} from '../dom.js';
 
 export class Canvas {
 	// name: by which the focus comes back to it.
@@ -10,7 +10,7 @@ export class Canvas {
 		this.box = make('div', {class: 'flame', tabindex: '0', role: 'group', 'data-focus': name, 'aria-label': label, 'aria-describedby': 'details'}, this.canvas, this.spacer);
 		this.details = make('p', {id: 'details', class: 'details', 'aria-live': 'polite'});
 		for (const event of ['scroll', 'focus', 'blur'])
-			this.box.addEventListener(event, () => this.paint());
+			on(this.box, event, () => this.paint());
 		keysOf(this.box, this);
 		this.observer = new ResizeObserver(() => this.resize());
 		this.observer.observe(this.box);
@@ -43,6 +43,11 @@ export class Canvas {
 
 // The edge of the chosen box: boxes are light with dark colors of the page, too, unless they are pale.
 export const edgeColor = (colors, pale) => pale ? colors.focus : '#0a58b5';
+
+export function fillBox(c, color, x, y, width, height) {
+	c.fillStyle = color;
+	c.fillRect(x, y, width, height);
+}
 
 export function sized(canvas, width, height) {
 	const dpr = window.devicePixelRatio || 1;

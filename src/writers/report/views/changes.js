@@ -4,6 +4,7 @@ import {abs, andLeft, inUnit, max, option, percent, plural, unitFor, withUnit} f
 import {change, compareCommand} from './comparison.js';
 import {Flame, show} from './flame.js';
 import {Tree} from './tree.js';
+import {fillBox} from './canvas.js';
 
 // Several runs of a side are added up in it; their mean is shown, as `diff --view tree` has it.
 export function pairOf(data) {
@@ -74,7 +75,7 @@ class ChangesTree extends Tree {
 function showChanges(app, root) {
 	const pair = pairOf(app.data), tree = new ChangesTree(withPair(app, pair, 1), pair), unit = tree.unit.name ? ' (' + tree.unit.name + ')' : '', p = pair.paths;
 	root.append(barLine(
-		note(plural(p.count, 'call path', 'call paths') + ' of both sides, the largest change first' + andLeft(p.left) +
+		note(plural(p.count, 'call path') + ' of both sides, the largest change first' + andLeft(p.left) +
 			tree.found() + runsNote(app.data) +
 			(p.isEstimated ? '; ~ estimated: ' + app.data.knows : '')),
 		tree.closer()),
@@ -114,8 +115,7 @@ class ChangesFlame extends Flame {
 		const delta = node < 0 ? 0 : this.delta(node);
 		if (!delta || abs(delta) < 0.01 * this.most)
 			return;
-		c.fillStyle = '#16181c';
-		c.fillRect(x, delta > 0 ? top : top + 15, w, 3);
+		fillBox(c, '#16181c', x, delta > 0 ? top : top + 15, w, 3);
 	}
 
 	labelOf(node) {

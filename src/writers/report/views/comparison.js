@@ -126,7 +126,7 @@ function showComparison(app, root) {
 		make('label', {for: 'verdict'}, 'verdict'), select,
 		note(plural(shown.rows.length, c.row, c.row + 's') + (app.found || state.verdict ? ' of ' + c.count : '') +
 			(c.left ? '; ' + plural(c.left, 'is', 'are') + ' left out of the page' : '') + '; ' + (c.row === 'function' ? c.measure + ' ' : '') + c.metric.name),
-		csvButtons(() => comparisonCsv(data, shown.rows), plural(shown.rows.length, 'row', 'rows'))));
+		csvButtons(() => comparisonCsv(data, shown.rows), plural(shown.rows.length, 'row'))));
 	root.append(...shown.rows.length ? comparisonTable(app, shown) : [para('There are none.')]);
 }
 

@@ -1,10 +1,10 @@
 // The flame graph, on a canvas: of boxes as wide as their cost, callers at the root.
-import {make, button, fitText, functionLink, say, visible, barLine, heading, note, para, toggle} from '../dom.js';
+import {make, button, fitText, functionLink, say, visible, barLine, heading, note, para, toggle, on} from '../dom.js';
 import {floor, max, option, percent, plural, withUnit} from '../format.js';
 import {colorOf} from '../colors.js';
 import {pathButtons} from '../export.js';
 import {layout, lineage, ordered} from '../layout.js';
-import {Canvas, sized, edgeColor} from './canvas.js';
+import {Canvas, edgeColor, fillBox, sized} from './canvas.js';
 import {callersOf, calleesOf, inverted, mostCallers} from './merged.js';
 import {patternOf} from '../search.js';
 import {chosen} from './callers.js';
@@ -57,9 +57,9 @@ export class Flame extends Canvas {
 
 	listen() {
 		const {box} = this;
-		box.addEventListener('pointermove', e => this.describe(this.at(e), true));
-		box.addEventListener('pointerleave', () => this.describe(this.selected));
-		box.addEventListener('click', e => {
+		on(box, 'pointermove', e => this.describe(this.at(e), true));
+		on(box, 'pointerleave', () => this.describe(this.selected));
+		on(box, 'click', e => {
 			const node = this.at(e);
 			if (node !== undefined)
 				this.zoomTo(node);
@@ -152,8 +152,7 @@ export class Flame extends Canvas {
 		const above = this.zoom >= 0 && boxes.row[i] <= p.depth[this.zoom];
 		const shown = max(w - (w > 3 ? 1 : 0), 0.4);
 		c.globalAlpha = app.found && !found ? 0.35 : above ? 0.55 : 1;
-		c.fillStyle = node < 0 ? '#c9ced6' : this.color(node);
-		c.fillRect(x, top, shown, rowHeight - 1);
+		fillBox(c, node < 0 ? '#c9ced6' : this.color(node), x, top, shown, rowHeight - 1);
 		this.mark(c, node, x, top, shown);
 		if (node >= 0 && p.estimated[node])
 			this.hatch(c, x, top, shown);
@@ -170,8 +169,7 @@ export class Flame extends Canvas {
 	// An estimated box is hatched at its lower edge, where there is room for a line.
 	hatch(c, x, top, w) {
 		this.hatched = this.hatched || hatchOf(c);
-		c.fillStyle = w < 5 ? '#0003' : this.hatched;
-		c.fillRect(x, top + rowHeight - 6, w, 5);
+		fillBox(c, w < 5 ? '#0003' : this.hatched, x, top + rowHeight - 6, w, 5);
 	}
 
 	label(c, node, x, top, w, colors, faded) {
@@ -204,7 +202,7 @@ export class Flame extends Canvas {
 		const symbol = this.p.symbol[node], place = data.where(symbol);
 		return data.name(symbol) + (place ? ' (' + place + ')' : '') + ': ' + withUnit(m.total[node], meta) + ', ' +
 			percent(m.total[node], m.whole) + ' of all; itself ' + withUnit(m.self[node], meta) +
-			(m.calls && m.calls[node] > 0 ? '; ' + plural(m.calls[node], 'call', 'calls') : '') + (this.p.estimated[node] ? '; estimated' : '');
+			(m.calls && m.calls[node] > 0 ? '; ' + plural(m.calls[node], 'call') : '') + (this.p.estimated[node] ? '; estimated' : '');
 	}
 
 	select(node) {

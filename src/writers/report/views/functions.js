@@ -93,8 +93,8 @@ function showFunctions(app, root) {
 	const heads = columns.map(c => head(sortButton(app, c.id, c.title, c === column && !up),
 		cls(c, c.number ? 'number' : ''), {'aria-sort': c === column ? up !== (typeof c.value(rows[0] || 0) === 'string') ? 'ascending' : 'descending' : 'none'}));
 	root.append(barLine(
-		note(plural(rows.length, 'function', 'functions') + (app.found ? ' found' : '')),
-		csvButtons(() => functionsCsv(app.data, app.metric, rows), plural(rows.length, 'row', 'rows')), chooser(app, all)));
+		note(plural(rows.length, 'function') + (app.found ? ' found' : '')),
+		csvButtons(() => functionsCsv(app.data, app.metric, rows), plural(rows.length, 'row')), chooser(app, all)));
 	if (!rows.length) {
 		root.append(para(app.found ? 'No function ' + (app.data.functions.left ? 'of those in the page ' : '') + 'matches the search.' : 'There are no functions.'));
 		return;

@@ -1,5 +1,5 @@
 // The call graph: functions as boxes, calls as arrows, in layers from callers to callees; panned and zoomed.
-import {make, button, head, keysOf, nameCell, say, svg, tableBox, wheelOf, barLine, heading, para} from '../dom.js';
+import {make, button, head, keysOf, nameCell, say, svg, tableBox, wheelOf, barLine, heading, para, on} from '../dom.js';
 import {abs, ceil, count, max, min, option, percent, plural, round, withUnit} from '../format.js';
 import {graphLeft} from '../select/graph.js';
 import {placeGraph} from './layered.js';
@@ -69,7 +69,7 @@ class Graph {
 
 	arrow(i, from, to) {
 		const {g, placed} = this, share = part(g.arrow_share[i]);
-		const words = this.labels[from] + ' \u2192 ' + this.labels[to] + ': ' + percent(g.arrow_share[i] ?? NaN, 1) + (g.arrow_calls[i] === null ? '' : ', ' + plural(g.arrow_calls[i], 'call', 'calls'));
+		const words = this.labels[from] + ' \u2192 ' + this.labels[to] + ': ' + percent(g.arrow_share[i] ?? NaN, 1) + (g.arrow_calls[i] === null ? '' : ', ' + plural(g.arrow_calls[i], 'call'));
 		return svg('path', {d: placed.arrows[i], class: 'arrow' + (g.arrow_estimated[i] ? ' estimated' : ''), 'stroke-width': (0.8 + 5 * Math.sqrt(share)).toFixed(1), 'marker-end': 'url(#tip)'},
 			svg('title', {}, words));
 	}
@@ -89,11 +89,11 @@ class Graph {
 	listen() {
 		const {box} = this;
 		let start = null, moved = false;
-		box.addEventListener('pointerdown', e => {
+		on(box, 'pointerdown', e => {
 			start = {x: e.clientX, y: e.clientY, view: this.view};
 			moved = false;
 		});
-		box.addEventListener('pointermove', e => {
+		on(box, 'pointermove', e => {
 			if (!start || !moved && abs(e.clientX - start.x) + abs(e.clientY - start.y) < 5)
 				return;
 			if (!moved)
@@ -103,17 +103,17 @@ class Graph {
 			this.see([start.view[0] - (e.clientX - start.x) * scale, start.view[1] - (e.clientY - start.y) * scale, start.view[2]]);
 		});
 		for (const end of ['pointerup', 'pointercancel'])
-			box.addEventListener(end, () => {
+			on(box, end, () => {
 				start = null;
 				if (moved)
 					this.keep();
 			});
-		box.addEventListener('click', e => {
+		on(box, 'click', e => {
 			if (moved) // it was moved, not clicked
 				e.preventDefault();
 		}, true);
-		box.addEventListener('dragstart', e => e.preventDefault());
-		box.addEventListener('focusin', e => {
+		on(box, 'dragstart', e => e.preventDefault());
+		on(box, 'focusin', e => {
 			this.reach(e.target.dataset.focus.slice(5));
 			e.target.scrollIntoView({block: 'nearest'});
 		});
@@ -196,8 +196,8 @@ function showGraph(app, root) {
 	}
 	const graph = new Graph(app, g), empty = g.empty || 0, shown = g.symbol.length - empty, left = g.functions - shown, key = (text, title, go) => button(text, go, {title, 'aria-label': title});
 	root.append(barLine(key('+', 'zoom in', () => graph.zoom(1 / 1.3)), key('\u2212', 'zoom out', () => graph.zoom(1.3)), button('show all', () => graph.all()),
-		make('span', {class: 'note'}, plural(shown, 'function', 'functions') + (empty ? ', ' + plural(empty, 'caller', 'callers') + ' without values' : '') + ' and ' + plural(g.caller.length, 'arrow', 'arrows') +
-			(left > 0 ? '; ' + plural(left, 'function', 'functions') + ' of less than 0.5% or beyond the largest 60 left out' : '') + '. Boxes: total (self), of all. Drag to move.')),
+		make('span', {class: 'note'}, plural(shown, 'function') + (empty ? ', ' + plural(empty, 'caller') + ' without values' : '') + ' and ' + plural(g.caller.length, 'arrow') +
+			(left > 0 ? '; ' + plural(left, 'function') + ' of less than 0.5% or beyond the largest 60 left out' : '') + '. Boxes: total (self), of all. Drag to move.')),
 	graph.box, heading('Functions of the graph'), graphTable(app, g));
 	const {box, placed} = graph, wide = box.clientWidth, most = max(wide * 1.25, 480);
 	box.style.height = placed.height * wide / min(most, max(placed.width + 20, wide)) + 24 + 'px'; // at most: page.css

@@ -148,6 +148,6 @@ export function drawTable(app, root, table, options) {
 	root.append(barLine(
 		note(plural(rows.length, one, many) + (rows.length < all.length ? ' found' : '') +
 			andLeft(table.left)),
-		csvButtons(() => tableCsv(table, rows), plural(rows.length, 'row', 'rows'))),
+		csvButtons(() => tableCsv(table, rows), plural(rows.length, 'row'))),
 	rows.length ? tableBox('grid', options.caption, headsOf(app, columns, sorted), body) : '', more);
 }

@@ -61,7 +61,7 @@ function showLines(app, root) {
 	// For people, a total that is the self of all lines is left out.
 	const whole = {...table, all: table.all.map(c => c.key === 'total' && !c.cells ? {...heat, key: 'total'} : c)};
 	root.append(...wordsOf(table.words), barLine(
-		note(plural(groups.length, 'function', 'functions') + ' with lines' + (app.search && app.search.re ? ' found' : '') +
+		note(plural(groups.length, 'function') + ' with lines' + (app.search && app.search.re ? ' found' : '') +
 			andLeft(table.left)),
 		csvButtons(() => tableCsv(whole, groups.flatMap(g => g.rows).filter(i => heat.cells[i] !== null)), 'lines')), // not those around
 	box, more, ...wordsOf(table.notes, 'note'));

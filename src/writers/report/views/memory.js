@@ -70,7 +70,7 @@ function between(app, root, metric) {
 	tableBox('grid', 'Functions by what is alive of them more than before', [...['self', 'total'].map(t => head(t + ' (' + unit.name + ')', 'number')), head('function')],
 		rows.slice(0, mostGrown).map(i => make('tr', {'data-row': i}, cell('self', i), cell('total', i), nameCell(app, i, data.label(f.symbol[i]), {m: String(metric)})))),
 	rest ? note('and ' + withUnit(rest, meta) + ' of functions that have nothing in the whole of the time, and no row in this page') : '',
-	rows.length > mostGrown ? note('and ' + plural(rows.length - mostGrown, 'function', 'functions')) : '');
+	rows.length > mostGrown ? note('and ' + plural(rows.length - mostGrown, 'function')) : '');
 }
 
 // Two handles on the curve, which choose a window as the timeline does.

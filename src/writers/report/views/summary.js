@@ -1,6 +1,6 @@
 // Describes the profile in the words of `profkit summary`, and says where to look first.
 import {make, bar, functionLink, head, shortened, tableBox, heading, para} from '../dom.js';
-import {abs, count, percent, plural, wholeOf, withUnit} from '../format.js';
+import {abs, count, leftOut, percent, plural, wholeOf, withUnit} from '../format.js';
 import {benchmarksView} from './benchmarks.js';
 import {Flame, missing} from './flame.js';
 import {hasTable} from './grid.js';
@@ -17,12 +17,12 @@ export function remarks(data) {
 		said.push('T' + data.knows.slice(1) + ': ' + (f.metrics.some(m => m.row.includes(2)) ? 'values marked ~, ' : '') +
 			'the flame graph and the call tree are estimated from them.');
 	if (f.left)
-		said.push(plural(f.left, 'function is', 'functions are') + ' left out of the page, with ' +
+		said.push(leftOut(f.left, 'function') + ', with ' +
 			percent(f.leftSelf, data.metrics[0].total) + ' of all ' + data.metrics[0].name + '.');
 	if (p && p.left)
-		said.push(plural(p.left, 'call path is', 'call paths are') + ' left out of the page; totals include them.');
+		said.push(leftOut(p.left, 'call path') + '; totals include them.');
 	if (data.raw.metrics_left)
-		said.push(plural(data.raw.metrics_left, 'metric is', 'metrics are') + ' left out of the page.');
+		said.push(leftOut(data.raw.metrics_left, 'metric') + '.');
 	// Numbers of a browser have 53 bits.
 	const large = v => abs(v) > Number.MAX_SAFE_INTEGER;
 	if (data.metrics.some(m => large(m.total)) || f.metrics.some(m => m.self.some(large) || m.total.some(large) || m.calls.some(large)))

@@ -1,9 +1,9 @@
 // What ran when: processes, threads, ranks and GPU streams as lanes, counters below them, on a canvas; the same as tables.
-import {make, button, fitText, functionLink, head, nameCell, say, tableBox, wheelOf, barLine, heading, note, para} from '../dom.js';
+import {make, button, fitText, functionLink, head, nameCell, say, tableBox, wheelOf, barLine, heading, note, para, on} from '../dom.js';
 import {abs, ceil, count, floor, inUnit, max, min, nanoseconds, plural, round, timeText, unitFor, withUnit} from '../format.js';
 import {colorOf} from '../colors.js';
 import {shiftedWords, timesOf} from '../select/split.js';
-import {Canvas, sized, edgeColor} from './canvas.js';
+import {Canvas, edgeColor, fillBox, sized} from './canvas.js';
 
 const laneHeight = 14, headHeight = 17, plotHeight = 44, axisHeight = 20, mapHeight = 56, mostSpans = 50;
 const hues = ['#a9c6e8', '#f0c896', '#b2d8ac', '#c9bbe0', '#e8aeb0', '#d8cf9a', '#9fd6d2', '#e3b6d8'];
@@ -114,7 +114,7 @@ class Timeline extends Canvas {
 
 	listen() {
 		const {box, canvas, map} = this;
-		canvas.addEventListener('pointerleave', () => this.describe(this.selected));
+		on(canvas, 'pointerleave', () => this.describe(this.selected));
 		this.drag(canvas, x => this.from + (this.to - this.from) * x, e => this.select(this.at(e)), e => this.point(e));
 		this.drag(map, x => this.whole * x, (e, x) => this.show(...moved(this.whole * x - (this.to - this.from) / 2, this.to - this.from, this.whole)));
 		wheelOf(box, (factor, e) => this.zoom(factor, e.offsetX / this.width, true));
@@ -127,17 +127,17 @@ class Timeline extends Canvas {
 			const area = canvas.getBoundingClientRect();
 			return max(0, min(1, (e.clientX - area.left) / area.width));
 		};
-		canvas.addEventListener('pointerdown', e => {
+		on(canvas, 'pointerdown', e => {
 			start = {x: e.clientX, part: part(e)};
 			canvas.setPointerCapture(e.pointerId);
 		});
-		canvas.addEventListener('pointermove', e => {
+		on(canvas, 'pointermove', e => {
 			if (start && abs(e.clientX - start.x) > 4)
 				this.paint({canvas, a: start.part, b: part(e)});
 			else if (move)
 				move(e);
 		});
-		canvas.addEventListener('pointerup', e => {
+		on(canvas, 'pointerup', e => {
 			const from = start;
 			start = null;
 			if (!from)
@@ -147,7 +147,7 @@ class Timeline extends Canvas {
 			const times = [timeAt(from.part), timeAt(part(e))].sort((a, b) => a - b);
 			this.show(floor(times[0]), max(ceil(times[1]), floor(times[0]) + 1));
 		});
-		canvas.addEventListener('pointercancel', () => {
+		on(canvas, 'pointercancel', () => {
 			start = null;
 			this.paint();
 		});
@@ -205,8 +205,7 @@ class Timeline extends Canvas {
 			});
 		if (chosen) {
 			const {canvas, a, b} = chosen, other = canvas === this.map ? this.map.getContext('2d') : c, height = canvas === this.map ? mapHeight : this.height;
-			other.fillStyle = colors.focus + '44';
-			other.fillRect(min(a, b) * this.width, 0, abs(b - a) * this.width, height);
+			fillBox(other, colors.focus + '44', min(a, b) * this.width, 0, abs(b - a) * this.width, height);
 		}
 	}
 
@@ -227,8 +226,7 @@ class Timeline extends Canvas {
 		const ticks = this.ticks(), unit = unitFor(nanoseconds, this.to);
 		const step = ticks.length > 1 ? ticks[1] - ticks[0] : 1;
 		const decimals = min(9, max(0, ceil(-Math.log10(step / unit.divisor) - 1e-9)));
-		c.fillStyle = colors.back;
-		c.fillRect(0, 0, this.width, axisHeight - 2);
+		fillBox(c, colors.back, 0, 0, this.width, axisHeight - 2);
 		c.fillStyle = colors.faint;
 		for (const at of ticks) {
 			const text = inUnit(at, {...unit, decimals}) + ' ' + unit.name;
@@ -241,16 +239,14 @@ class Timeline extends Canvas {
 		const {lanes, counters} = this.t, y = row.y - this.box.scrollTop;
 		c.fillStyle = colors.faint;
 		if (row.kind === 'process') {
-			c.fillStyle = colors.soft;
-			c.fillRect(0, y, this.width, row.height);
+			fillBox(c, colors.soft, 0, y, this.width, row.height);
 			c.fillStyle = colors.text;
 			c.font = 'bold 12px system-ui, sans-serif';
 			c.fillText(row.i || 'process', 4, y + row.height / 2);
 			c.font = '11px system-ui, sans-serif';
 		} else if (row.kind === 'lane') {
 			const text = laneText(lanes, row.i);
-			c.fillStyle = colors.back; // marks may stand there
-			c.fillRect(2, y + 1, c.measureText(text).width + 5, headHeight - 2);
+			fillBox(c, colors.back, 2, y + 1, c.measureText(text).width + 5, headHeight - 2); // marks may stand there
 			c.fillStyle = colors.faint;
 			c.fillText(text, 4, y + headHeight / 2 + 1);
 		} else {
@@ -263,8 +259,7 @@ class Timeline extends Canvas {
 		const words = (counter.name || 'counter') + ', at most ' + amountText(counter, counter.highest), middle = y + headHeight / 2 + 1;
 		c.fillText(words, 4, middle);
 		for (let i = 0, x = c.measureText(words).width + 14; counter.series.length > 1 && i < counter.series.length; i++) {
-			c.fillStyle = hues[i % hues.length];
-			c.fillRect(x, middle - 5, 9, 9);
+			fillBox(c, hues[i % hues.length], x, middle - 5, 9, 9);
 			c.fillStyle = colors.faint;
 			c.fillText(counter.series[i], x + 12, middle);
 			x += c.measureText(counter.series[i]).width + 24;
@@ -273,11 +268,9 @@ class Timeline extends Canvas {
 			const from = max(this.x(counter.begin[k]), -1), to = min(this.x(counter.begin[k] + counter.length[k]), this.width + 1);
 			if (to < 0 || from > this.width)
 				continue;
-			c.fillStyle = hues[counter.of[k] % hues.length];
-			c.fillRect(from, bottom - counter.high[k] * scale, max(to - from, 0.6), (counter.high[k] - counter.low[k]) * scale);
+			fillBox(c, hues[counter.of[k] % hues.length], from, bottom - counter.high[k] * scale, max(to - from, 0.6), (counter.high[k] - counter.low[k]) * scale);
 		}
-		c.fillStyle = colors.line;
-		c.fillRect(0, bottom, this.width, 0.5);
+		fillBox(c, colors.line, 0, bottom, this.width, 0.5);
 	}
 
 	paintBoxes(c, colors) {
@@ -289,8 +282,7 @@ class Timeline extends Canvas {
 			const from = max(this.x(boxes.begin[i]), -2), width = max(min(this.x(end), this.width + 2) - from, 0.6);
 			const symbol = boxes.symbol[i], hit = found && found[symbol];
 			c.globalAlpha = found && !hit ? 0.3 : 1;
-			c.fillStyle = colorOf(data, symbol);
-			c.fillRect(from, y, width > 2 ? width - 0.5 : width, laneHeight - 1);
+			fillBox(c, colorOf(data, symbol), from, y, width > 2 ? width - 0.5 : width, laneHeight - 1);
 			c.globalAlpha = 1;
 			if (hit || i === this.selected) {
 				c.strokeStyle = i === this.selected ? edgeColor(colors, found && !hit) : colors.mark;
@@ -340,8 +332,7 @@ class Timeline extends Canvas {
 			const part = height / max(1, min(lanes.depth[boxes.lane[i]], floor(height / 2)));
 			if (boxes.depth[i] * part >= height)
 				continue;
-			c.fillStyle = colorOf(this.app.data, boxes.symbol[i]);
-			c.fillRect(boxes.begin[i] * scale, 2 + boxes.lane[i] * height + boxes.depth[i] * part, max(boxes.length[i] * scale, 0.6), max(part - 0.4, 0.6));
+			fillBox(c, colorOf(this.app.data, boxes.symbol[i]), boxes.begin[i] * scale, 2 + boxes.lane[i] * height + boxes.depth[i] * part, max(boxes.length[i] * scale, 0.6), max(part - 0.4, 0.6));
 		}
 	}
 
@@ -359,10 +350,15 @@ class Timeline extends Canvas {
 		c.strokeRect(from + 1, 1, max(width - 2, 1), mapHeight - 2);
 	}
 
+	// What is under the pointer: how far down in the picture, and when.
+	pointed(e) {
+		const area = this.canvas.getBoundingClientRect();
+		return {y: e.clientY - area.top + this.box.scrollTop, time: this.from + (e.clientX - area.left) / this.width * (this.to - this.from)};
+	}
+
 	// The box under the pointer, the innermost.
 	at(e) {
-		const area = this.canvas.getBoundingClientRect(), x = e.clientX - area.left, y = e.clientY - area.top + this.box.scrollTop;
-		const {boxes} = this.t, time = this.from + x / this.width * (this.to - this.from), slack = (this.to - this.from) / this.width;
+		const {y, time} = this.pointed(e), {boxes} = this.t, slack = (this.to - this.from) / this.width;
 		let best = -1;
 		for (let i = 0; i < boxes.lane.length; i++) {
 			const top = this.laneY[boxes.lane[i]] + boxes.depth[i] * laneHeight;
@@ -375,8 +371,7 @@ class Timeline extends Canvas {
 
 	// The values of a counter at a moment.
 	counterAt(e) {
-		const area = this.canvas.getBoundingClientRect(), y = e.clientY - area.top + this.box.scrollTop;
-		const time = this.from + (e.clientX - area.left) / this.width * (this.to - this.from);
+		const {y, time} = this.pointed(e);
 		const row = this.places.rows.find(r => r.kind === 'counter' && y >= r.y && y < r.y + r.height);
 		if (!row)
 			return '';
@@ -411,7 +406,7 @@ class Timeline extends Canvas {
 		const many = boxes.count[i] > 1;
 		const row = data.rowOf.get(boxes.symbol[i]), label = data.label(boxes.symbol[i]);
 		this.details.replaceChildren(functionLink(this.app, row, label),
-			(many ? ' and others: ' + plural(boxes.count[i], 'span', 'spans') + ' of ' + timeText(boxes.busy[i]) + ' in all, between ' : ': ' + timeText(boxes.length[i]) + ', ') +
+			(many ? ' and others: ' + plural(boxes.count[i], 'span') + ' of ' + timeText(boxes.busy[i]) + ' in all, between ' : ': ' + timeText(boxes.length[i]) + ', ') +
 			timeText(boxes.begin[i]) + ' to ' + timeText(boxes.begin[i] + boxes.length[i]) + ', ' +
 			[lanes.process[boxes.lane[i]], lanes.thread[boxes.lane[i]]].filter(s => s).join(', '));
 	}
@@ -455,14 +450,14 @@ function lanesTable(t) {
 function longestTable(app, t, rows) {
 	const {boxes, lanes} = t, {data} = app;
 	return tableBox('grid', 'The longest spans', ['length', 'from', 'function', 'thread'].map((t, i) => head(t, i < 2 ? 'number' : null)), rows.map(i => {
-		const label = data.label(boxes.symbol[i]) + (boxes.count[i] > 1 ? ' and others, ' + plural(boxes.count[i], 'span', 'spans') : '');
+		const label = data.label(boxes.symbol[i]) + (boxes.count[i] > 1 ? ' and others, ' + plural(boxes.count[i], 'span') : '');
 		return make('tr', {'data-row': i}, cell('length', timeText(boxes.length[i]), boxes.length[i]), cell('from', timeText(boxes.begin[i]), boxes.begin[i]),
 			nameCell(app, data.rowOf.get(boxes.symbol[i]), label), cell('thread', [lanes.process[boxes.lane[i]], lanes.thread[boxes.lane[i]]].filter(s => s).join(', ')));
 	}));
 }
 
 function notesOf(t) {
-	const say = (n, one, many) => n ? [plural(n, one, many)] : [], others = ' with ' + plural(t.other_spans, 'span', 'spans');
+	const say = (n, one, many) => n ? [plural(n, one, many)] : [], others = ' with ' + plural(t.other_spans, 'span');
 	const notes = [...say(t.left, 'short span is left out of the page', 'short spans are left out of the page'),
 		...say(t.joined, 'span shorter than ' + timeText(t.least) + ' is joined with its neighbors', 'spans shorter than ' + timeText(t.least) + ' are joined with their neighbors'),
 		...say(t.deep, 'span is too deep to be shown', 'spans are too deep to be shown'),

@@ -183,7 +183,7 @@ export class Tree {
 function showTree(app, root) {
 	const {data, metric} = app, p = data.paths, tree = new Tree(app), unit = tree.unit.name ? ' (' + tree.unit.name + ')' : '';
 	root.append(barLine(
-		note(plural(tree.sorted.count, 'call path', 'call paths') + (joinsLines(data) ? ' of functions' : '') +
+		note(plural(tree.sorted.count, 'call path') + (joinsLines(data) ? ' of functions' : '') +
 			andLeft(p.left) +
 			tree.found() +
 			(p.isEstimated ? '; ~ estimated: ' + data.knows : '')),
