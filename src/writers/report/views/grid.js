@@ -111,7 +111,7 @@ export function cellOf(column, i, link) {
 
 export function headsOf(app, columns, sorted) {
 	return columns.map(c => {
-		const title = c.title + (c.unitShown && c.unitShown.name && !c.own ? (c.title.length < 9 ? '\u00a0(' : ' (') + c.unitShown.name + ')' : '');
+		const title = c.title + (c.unitShown && c.unitShown.name && !c.own ? (c.title.length < 6 ? '\u00a0(' : ' (') + c.unitShown.name + ')' : '');
 		const down = sorted && c === sorted.column && !sorted.up;
 		return head(sorted && c.key ? sortButton(app, c.key, title, down) : title, c.number ? c.cls : minor.test(c.key) ? 'minor' : null,
 			{'aria-sort': !sorted ? null : c !== sorted.column ? 'none' : sorted.up === (c.type === 'text') ? 'descending' : 'ascending'});
