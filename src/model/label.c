@@ -2,6 +2,7 @@
 #include "model/label.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/num/units.h"
@@ -96,10 +97,22 @@ const char *pk_function_module(const struct pk_profile *p, uint32_t function, si
 	return base;
 }
 
+/* Names as of torch say the number already: "thread 12 (python)", "stream 7", "GPU 0". */
+bool pk_name_has_number(const char *name, int64_t number)
+{
+	char text[24];
+	int len = snprintf(text, sizeof(text), " %" PRId64, number);
+	const char *at = name + strcspn(name, " ");
+
+	return at > name && !strncmp(at, text, (size_t)len) && (!at[len] || at[len] == ' ');
+}
+
 static void add_numbered(struct pk_buf *buf, const struct pk_profile *p, uint32_t name,
 			 const char *kind, int64_t number)
 {
 	add_text(buf, p, name);
+	if (name && number != PK_NULL && pk_name_has_number(pk_text(p, name), number))
+		return;
 	if (number != PK_NULL)
 		pk_buf_addf(buf, name ? " (%s %lld)" : "%s %lld", kind, (long long)number);
 	else if (!name)

@@ -32,6 +32,8 @@ size_t pk_runs_of_file(const struct pk_profiles *runs, size_t i);
 const char *pk_label_text(const struct pk_profile *p, uint32_t set, const char *key);
 /* The value of a label (the first one of the set): "io", "4096 bytes". */
 void pk_label_value(struct pk_buf *buf, const struct pk_profile *p, uint32_t label);
+/* True if the first word of a name is followed by the number, as in "thread 12 (python)". */
+bool pk_name_has_number(const char *name, int64_t number);
 /* "NAME (thread 12)", "thread 12". */
 void pk_thread_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t thread);
 /* "NAME (process 12)", "process 12"; "rank 3, NAME (process 12)" where runs of several ranks were

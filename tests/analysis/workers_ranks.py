@@ -117,7 +117,7 @@ def by_hand():
     # The streams of one.
     got = run([ranks[0]], "--by", "stream")
     check("streams", sorted(zip(parts(got, "name"), parts(got, "useful"))),
-          [("stream 20 (20)", 0), ("stream 7 (7)", 220 * US)])
+          [("stream 20", 0), ("stream 7", 220 * US)])
     check("streams: sums", [sum(w[k] for k in ("useful", "overhead", "startup", "tail", "wait"))
                             for w in got["workers"]], [510 * US] * 2)
 

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/text/regex.h"
 #include "model/build/id_map.h"
+#include "model/label.h"
 #include "base/num/units.h"
 
 /* Parts of the names that pools give to workers, and below to helpers. */
@@ -76,7 +77,7 @@ static char *make_name(const char *name, size_t len, const char *otherwise, int6
 	struct pk_buf buf = PK_BUF_INIT;
 
 	pk_buf_add(&buf, len ? name : otherwise, len ? len : strlen(otherwise));
-	if (number != PK_NULL)
+	if (number != PK_NULL && !pk_name_has_number(buf.data ? buf.data : "", number))
 		pk_buf_addf(&buf, " (%lld)", (long long)number);
 	return pk_buf_detach(&buf);
 }
@@ -229,6 +230,36 @@ static void gather_processes(struct finder *f)
 	find_forker(f);
 }
 
+/* True if threads of several processes, such as those of samples whose thread is not known, have
+ * this name and no number. */
+static bool is_ambiguous(const struct pk_profile *p, uint32_t thread)
+{
+	const struct pk_thread_table *t = &p->thread;
+	uint32_t i = 1;
+
+	if (!t->name[thread] || t->tid[thread] != PK_NULL)
+		return false;
+	while (i < t->count && (t->process[i] == t->process[thread] ||
+				t->name[i] != t->name[thread] || t->tid[i] != PK_NULL))
+		i++;
+	return i < t->count;
+}
+
+static char *thread_name(const struct finder *f, uint32_t thread)
+{
+	const struct pk_profile *p = f->p;
+	const char *name = pk_text(p, p->thread.name[thread]);
+	bool task = f->w->by == PK_BY_TASK;
+	struct pk_buf buf = PK_BUF_INIT;
+
+	if (task || !is_ambiguous(p, thread))
+		return make_name(name, strlen(name), "thread",
+				 task ? PK_NULL : p->thread.tid[thread]);
+	pk_buf_adds(&buf, name);
+	pk_of_process(&buf, p, p->thread.process[thread]);
+	return pk_buf_detach(&buf);
+}
+
 static void gather_threads(struct finder *f)
 {
 	const struct pk_profile *p = f->p;
@@ -244,8 +275,7 @@ static void gather_threads(struct finder *f)
 
 		c->worker.thread = i;
 		c->worker.process = p->thread.process[i];
-		c->worker.name =
-			make_name(name, strlen(name), "thread", tasks ? PK_NULL : p->thread.tid[i]);
+		c->worker.name = thread_name(f, i);
 		f->w->async_tasks += loop_of[i] != 0;
 		if (!i || is_gpu(p, i) != (f->w->by == PK_BY_STREAM) || pk_is_of_scheduler(p, i) ||
 		    tasks != (loop_of[i] != 0))
