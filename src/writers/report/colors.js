@@ -14,6 +14,4 @@ function makeColor(name, kind) {
 }
 
 // The color of a symbol, which pictures ask for at each box.
-export function colorOf(data, symbol) {
-	return data.colors[symbol] = data.colors[symbol] || makeColor(data.name(symbol), data.kind(symbol));
-}
+export const colorOf = (data, symbol) => data.colors[symbol] = data.colors[symbol] || makeColor(data.name(symbol), data.kind(symbol));

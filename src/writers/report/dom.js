@@ -20,44 +20,28 @@ function fill(e, attributes, children) {
 	return e;
 }
 
-export function make(tag, attributes, ...children) {
-	return fill(document.createElement(tag), attributes, children);
-}
+export const make = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 
 // A part of a picture.
-export function svg(tag, attributes, ...children) {
-	return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
-}
+export const svg = (tag, attributes, ...children) => fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 
 export function on(target, event, does, options) {
 	target.addEventListener(event, does, options);
 }
 
 // Paragraphs, those of remarks, headings, and lines of buttons and what belongs to them.
-export function para(...children) {
-	return make('p', {}, ...children);
-}
+export const para = (...children) => make('p', {}, ...children);
 
-export function note(...children) {
-	return make('p', {class: 'note'}, ...children);
-}
+export const note = (...children) => make('p', {class: 'note'}, ...children);
 
-export function heading(text) {
-	return make('h2', {}, text);
-}
+export const heading = text => make('h2', {}, text);
 
-export function barLine(...children) {
-	return make('div', {class: 'bar-line'}, ...children);
-}
+export const barLine = (...children) => make('div', {class: 'bar-line'}, ...children);
 
-export function button(text, onclick, attributes) {
-	return make('button', {type: 'button', onclick, ...attributes}, text);
-}
+export const button = (text, onclick, attributes) => make('button', {type: 'button', onclick, ...attributes}, text);
 
 // A button that is pressed while something holds. name: by which the focus comes back to it.
-export function toggle(text, on, name, onclick) {
-	return button(text, onclick, {'aria-pressed': String(on), 'data-focus': name});
-}
+export const toggle = (text, on, name, onclick) => button(text, onclick, {'aria-pressed': String(on), 'data-focus': name});
 
 let saying = 0;
 
@@ -106,19 +90,13 @@ export function bar(share, e) {
 	return e;
 }
 
-export function shortened(text) {
-	return text.length > 200 ? text.slice(0, 200) + '\u2026' : text;
-}
+export const shortened = text => text.length > 200 ? text.slice(0, 200) + '\u2026' : text;
 
 // The heading of a column.
-export function head(title, cls, more) {
-	return make('th', {scope: 'col', class: cls, ...more}, title);
-}
+export const head = (title, cls, more) => make('th', {scope: 'col', class: cls, ...more}, title);
 
 // What sorts by a column, in its heading. down: it is sorted so already, and then the other way.
-export function sortButton(app, id, title, down) {
-	return button(title, () => app.go({sort: down ? '-' + id : id}), {'data-focus': 'sort-' + id});
-}
+export const sortButton = (app, id, title, down) => button(title, () => app.go({sort: down ? '-' + id : id}), {'data-focus': 'sort-' + id});
 
 // caption: describes the table to screen readers; body: <tbody>, or rows.
 export function plainTable(cls, caption, heads, body) {
@@ -126,24 +104,16 @@ export function plainTable(cls, caption, heads, body) {
 }
 
 // The same in a box that scrolls sideways.
-export function tableBox(...of) {
-	return make('div', {class: 'scroll', tabindex: '0'}, plainTable(...of));
-}
+export const tableBox = (...of) => make('div', {class: 'scroll', tabindex: '0'}, plainTable(...of));
 
 // The name of a function, as a link to it if it is in the page.
-export function functionLink(app, row, text, more) {
-	return row === undefined ? text : make('a', {href: app.link({view: 'callers', f: String(row), ...more})}, text);
-}
+export const functionLink = (app, row, text, more) => row === undefined ? text : make('a', {href: app.link({view: 'callers', f: String(row), ...more})}, text);
 
 // A cell with a number, and the value that programs read.
-export function numberCell(key, value, text, more) {
-	return make('td', {class: 'number' + (more || ''), 'data-key': key, 'data-value': value}, text);
-}
+export const numberCell = (key, value, text, more) => make('td', {class: 'number' + (more || ''), 'data-key': key, 'data-value': value}, text);
 
 // The cell that names a function.
-export function nameCell(...of) {
-	return make('th', {scope: 'row', class: 'name', 'data-key': 'function'}, functionLink(...of));
-}
+export const nameCell = (...of) => make('th', {scope: 'row', class: 'name', 'data-key': 'function'}, functionLink(...of));
 
 // The keys of a box, of which `key` of its picture tells whether it took them.
 export function keysOf(box, picture) {

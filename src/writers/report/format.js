@@ -29,9 +29,7 @@ export function fixed(value, decimals, divisor = 1) {
 }
 
 // A value in the unit of its column; NaN is not known.
-export function inUnit(value, unit) {
-	return isNaN(value) ? '-' : fixed(value, unit.decimals, unit.divisor);
-}
+export const inUnit = (value, unit) => isNaN(value) ? '-' : fixed(value, unit.decimals, unit.divisor);
 
 // A value alone: "12.34 ms".
 export function withUnit(value, metric) {
@@ -41,39 +39,25 @@ export function withUnit(value, metric) {
 
 export const nanoseconds = {unit: 'ns', exponent: 0};
 
-export function timeText(ns) {
-	return withUnit(ns, nanoseconds);
-}
+export const timeText = ns => withUnit(ns, nanoseconds);
 
-export function count(value) {
-	return isNaN(value) ? '-' : fixed(value, 0);
-}
+export const count = value => isNaN(value) ? '-' : fixed(value, 0);
 
 // What shares of a metric are of; NaN if it has none, where the whole is the largest value, a mean or not above 0.
 export const wholeOf = meta => /max|mean/.test(meta.aggregate) || meta.total <= 0 ? NaN : meta.total;
 
-export function percent(part, whole) {
-	return whole > 0 && !isNaN(part) ? fixed(part / whole * 100, 1) + '%' : '-';
-}
+export const percent = (part, whole) => whole > 0 && !isNaN(part) ? fixed(part / whole * 100, 1) + '%' : '-';
 
 // many: where it has no "s" more than one.
-export function plural(number, one, many = one + 's') {
-	return count(number) + ' ' + (number === 1 ? one : many);
-}
+export const plural = (number, one, many = one + 's') => count(number) + ' ' + (number === 1 ? one : many);
 
 // What else there is of something that is counted.
-export function andLeft(number) {
-	return number ? ', and ' + count(number) + ' left out of the page' : '';
-}
+export const andLeft = number => number ? ', and ' + count(number) + ' left out of the page' : '';
 
-export function leftOut(number, one) {
-	return plural(number, one + ' is', one + 's are') + ' left out of the page';
-}
+export const leftOut = (number, one) => plural(number, one + ' is', one + 's are') + ' left out of the page';
 
 // A list with the sentence about call paths that are not in the page, or without one.
-export function pathsLeft(number) {
-	return number ? [leftOut(number, 'call path') + '.'] : [];
-}
+export const pathsLeft = number => number ? [leftOut(number, 'call path') + '.'] : [];
 
 // A value for programs: in base units, as a decimal.
 export function exact(value, metric) {
@@ -90,14 +74,10 @@ export function general(number) {
 }
 
 // A share or ratio for programs; '' if it is not known.
-export function ratio(part, whole) {
-	return whole > 0 && !isNaN(part) ? general(part / whole) : '';
-}
+export const ratio = (part, whole) => whole > 0 && !isNaN(part) ? general(part / whole) : '';
 
 // A field of CSV.
-export function field(text) {
-	return /[",\r\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
-}
+export const field = text => /[",\r\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
 
 // A word of a shell. It is copied into terminals, which act on control characters: they become ".", which as a regular
 // expression matches them.
@@ -107,6 +87,4 @@ export function word(text) {
 }
 
 // An option with its value, which may begin as options do.
-export function option(name, value) {
-	return '--' + name + (value[0] === '-' ? '=' : ' ') + word(value);
-}
+export const option = (name, value) => '--' + name + (value[0] === '-' ? '=' : ' ') + word(value);

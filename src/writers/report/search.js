@@ -1,8 +1,6 @@
 // The one search of all views: text, /regular expression/ or file.py:42.
 
-export function escape(text) {
-	return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}
+export const escape = text => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 // An expression for a function: its name, or its place if others have the same name.
 export function patternOf(data, symbol) {

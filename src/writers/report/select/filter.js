@@ -10,9 +10,7 @@ const FOCUS = 1, IGNORE = 2, HIDE = 4, FROM = 8, LIBRARY = 16;
 const marks = {focus: FOCUS, ignore: IGNORE, hide: HIDE, 'show-from': FROM};
 const libraries = ['/site-packages/', '/dist-packages/', '<frozen ', '/lib/python', '/lib64/python', '/lib/pypy', '\\site-packages\\'];
 
-export function isFlag(name) {
-	return flags.includes(name);
-}
+export const isFlag = name => flags.includes(name);
 
 // Why there are no filters on this page; '' if there are. Filters that the command line has applied
 // are not offered again.

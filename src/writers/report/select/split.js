@@ -32,9 +32,7 @@ export function timeWords(split, text) {
 }
 
 // The commands add up what they have chosen of each file.
-export function shiftedWords({raw}) {
-	return raw.shifted ? ['times are those from the begin of the first file; --time of the command counts from that of each file'] : [];
-}
+export const shiftedWords = ({raw}) => raw.shifted ? ['times are those from the begin of the first file; --time of the command counts from that of each file'] : [];
 
 export const threadFilters = ['process', 'thread', 'rank'];
 

@@ -4,9 +4,7 @@ import {csvButtons} from '../export.js';
 import {abs, exact, field, fixed, general, inUnit, isNaN, max, option, percent, plural, ratio, unitFor} from '../format.js';
 
 // "1.25", of small changes "1.0042"; what is new has none.
-export function ratioText(ratio) {
-	return isNaN(ratio) ? '-' : ratio >= 1e6 ? ratio.toExponential(1) : fixed(ratio, ratio < 0.1 || abs(ratio - 1) < 0.005 ? 4 : 2);
-}
+export const ratioText = ratio => isNaN(ratio) ? '-' : ratio >= 1e6 ? ratio.toExponential(1) : fixed(ratio, ratio < 0.1 || abs(ratio - 1) < 0.005 ? 4 : 2);
 
 // A sign beside the word, so that color is not all that tells.
 export function signOf(c, row) {
@@ -17,9 +15,7 @@ export function signOf(c, row) {
 const tones = ['', 'good', 'bad'];
 
 // The change of a value with its sign.
-export function change(value, unit) {
-	return (value > 0 ? '+' : '') + inUnit(value, unit);
-}
+export const change = (value, unit) => (value > 0 ? '+' : '') + inUnit(value, unit);
 
 // The words that functions have, the most frequent ones last: a choice of what to show.
 function verdictChoices(c) {

@@ -365,9 +365,7 @@ export function show(flame, root, notes) {
 export const joinsLines = ({raw}) => raw.places && !raw.options.includes('--granularity');
 
 // Boxes of the command would be lines.
-export function flameOptions({data, state}) {
-	return [...state.up === '1' ? ['--icicle'] : [], ...joinsLines(data) ? ['--granularity function'] : []];
-}
+export const flameOptions = ({data, state}) => [...state.up === '1' ? ['--icicle'] : [], ...joinsLines(data) ? ['--granularity function'] : []];
 
 // A command has one --focus; if it is taken, what it leaves is read by a second one.
 function sandwichCommand(app, more) {

@@ -59,9 +59,7 @@ export function functionsCsv(data, metric, rows) {
 }
 
 // Narrow windows have no room for columns that tell the same in another way.
-function cls(column, name) {
-	return (['calls', 'primitive', 'self%', 'total%', 'file'].includes(column.id) ? 'minor ' : '') + name;
-}
+const cls = (column, name) => (['calls', 'primitive', 'self%', 'total%', 'file'].includes(column.id) ? 'minor ' : '') + name;
 
 function functionRow(app, columns, i) {
 	const {data, metric} = app, f = data.functions, m = f.metrics[metric], meta = data.metrics[metric];

@@ -6,9 +6,7 @@ import {placeGraph} from './layered.js';
 
 const longestName = 26, boxHeight = 40, part = share => max(0, min(1, share || 0));
 
-export function graphOf(data, metric) {
-	return data.graphs.find(g => g.metric === metric) || null;
-}
+export const graphOf = (data, metric) => data.graphs.find(g => g.metric === metric) || null;
 
 // A value of the graph, which has times in seconds.
 export function valueText(v, metric) {

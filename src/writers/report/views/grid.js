@@ -6,21 +6,13 @@ import {abs, andLeft, count, exact, field, general, inUnit, max, percent, plural
 const isValue = type => type === 'value' || type === 'delta' || type === 'each';
 
 // The tables of a view, for the metric that is shown or for none.
-export function tablesOf(app, view) {
-	return app.data.tables.filter(t => t.view === view && (t.metric === null || t.metric === app.metric));
-}
+export const tablesOf = (app, view) => app.data.tables.filter(t => t.view === view && (t.metric === null || t.metric === app.metric));
 
-export function hasTable(data, view) {
-	return data.tables.some(t => t.view === view && t.rows);
-}
+export const hasTable = (data, view) => data.tables.some(t => t.view === view && t.rows);
 
-export function columnOf(table, key) {
-	return table.columns.find(c => c.key === key);
-}
+export const columnOf = (table, key) => table.columns.find(c => c.key === key);
 
-export function largest(cells) {
-	return cells.reduce((most, v) => max(most, abs(v)), 0);
-}
+export const largest = cells => cells.reduce((most, v) => max(most, abs(v)), 0);
 
 // What a cell says to people; units: by column.
 function textOf(column, value, unit) {
@@ -55,9 +47,7 @@ export function functionOf(data, table, i) {
 }
 
 // A name as a link to the function, if it is in the page.
-export function linked(app, table, i, text, more) {
-	return functionLink(app, functionOf(app.data, table, i), text, more);
-}
+export const linked = (app, table, i, text, more) => functionLink(app, functionOf(app.data, table, i), text, more);
 
 // A value for programs, as in JSON.
 export function machine(column, value) {

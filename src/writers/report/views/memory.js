@@ -54,9 +54,7 @@ export function listsOf(table) {
 }
 
 // The metric of changes of live memory, if their times are known; -1.
-export function changesOf({split, metrics}) {
-	return split && split.hasTime ? metrics.findIndex((m, i) => m.name === 'leaked' && split.metrics[i].time.count > 0) : -1;
-}
+export const changesOf = ({split, metrics}) => split && split.hasTime ? metrics.findIndex((m, i) => m.name === 'leaked' && split.metrics[i].time.count > 0) : -1;
 
 // What was allocated and not freed between the handles, by function; below 0, more was freed.
 function between(app, root, metric) {

@@ -146,9 +146,7 @@ export function outermost(p, symbol) {
 }
 
 // What calls a function, with the cost of the function on the way.
-export function callersOf(data, metric, symbol) {
-	return upward(data, metric, outermost(data.paths, symbol), data.paths.metrics[metric].total, false);
-}
+export const callersOf = (data, metric, symbol) => upward(data, metric, outermost(data.paths, symbol), data.paths.metrics[metric].total, false);
 
 // What a function calls.
 export function calleesOf(data, metric, symbol) {

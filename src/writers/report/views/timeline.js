@@ -10,9 +10,7 @@ const hues = ['#a9c6e8', '#f0c896', '#b2d8ac', '#c9bbe0', '#e8aeb0', '#d8cf9a', 
 const amountText = (counter, v) => counter.bytes ? withUnit(v, {unit: 'bytes', exponent: 0}) : count(Number(v.toPrecision(6)));
 
 // Of a device whose process does not say so.
-export function laneText(lanes, i) {
-	return (lanes.gpu[i] && !/[GT]PU/.test(lanes.process[i]) ? 'GPU ' : '') + (lanes.thread[i] || '(no name)');
-}
+export const laneText = (lanes, i) => (lanes.gpu[i] && !/[GT]PU/.test(lanes.process[i]) ? 'GPU ' : '') + (lanes.thread[i] || '(no name)');
 
 // The window of the address; all without one.
 export function windowOf(text, whole) {
