@@ -475,7 +475,7 @@ function showTimeline(app, root) {
 	const all = !option, nudge = (text, title, go) => button(text, go, {title, 'aria-label': title, 'data-focus': 'time-' + title});
 	root.append(barLine(nudge('+', 'zoom in', () => line.zoom(0.5)), nudge('\u2212', 'zoom out', () => line.zoom(2)),
 		nudge('\u2190', 'earlier', () => line.pan(-0.25)), nudge('\u2192', 'later', () => line.pan(0.25)), all ? null : button('show all', () => line.show(0, line.whole)),
-		make('label', {}, 'from ', line.handles[0]), make('label', {}, 'to ', line.handles[1])),
+		make('span', {class: 'field'}, make('label', {}, 'from ', line.handles[0]), make('label', {}, ' to ', line.handles[1]))),
 	t.boxes.lane.length ? line.map : '', line.details, line.box, note(notesOf(t)),
 	all ? '' : para('A page of this part of the time alone: ', make('code', {}, app.command('report', [option], '-o part.html')), ...shiftedWords(app.data).map(words => '; ' + words)),
 	...t.boxes.lane.length ? [heading('Processes and threads'), lanesTable(t),
