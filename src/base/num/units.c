@@ -239,6 +239,7 @@ static const struct scale scales[] = {
 	{"bytes/s", {"KB/s", 0x1p10, 0}, "KiB/s"},
 	{"bytes/s", {"MB/s", 0x1p20, 0}, "MiB/s"},
 	{"bytes/s", {"GB/s", 0x1p30, 0}, "GiB/s"},
+	{"bytes/s", {"TB/s", 0x1p40, 0}, "TiB/s"},
 };
 
 #define SCALES (sizeof(scales) / sizeof(scales[0]))

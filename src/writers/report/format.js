@@ -6,7 +6,7 @@ const scales = {
 	bytes: [['B', 1], ['KB', 2 ** 10], ['MB', 2 ** 20], ['GB', 2 ** 30], ['TB', 2 ** 40]],
 	count: [['', 1]],
 };
-scales['bytes/s'] = scales.bytes.slice(0, 4).map(([name, scale]) => [name + '/s', scale]);
+scales['bytes/s'] = scales.bytes.map(([name, scale]) => [name + '/s', scale]);
 
 // The unit of a column, by its largest value; values are whole numbers of 10^-exponent of the base.
 export function unitFor(metric, largest) {
