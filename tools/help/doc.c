@@ -102,7 +102,7 @@ void pk_doc_begin(struct pk_doc *d, const char *page, int section, const char *t
 /* Ends an open list, and notes what is written next. */
 static void move_on(struct pk_doc *d, int next)
 {
-	if (d->last == PK_DOC_ITEM && next != PK_DOC_ITEM && d->mdoc)
+	if ((d->last == PK_DOC_ITEM || d->last == PK_DOC_POINT) && next != (int)d->last && d->mdoc)
 		pk_buf_adds(d->out, ".El\n");
 	d->last = next;
 }
@@ -191,6 +191,20 @@ void pk_doc_item(struct pk_doc *d, const char *term, const char *text)
 		pk_buf_adds(d->out, gap ? "\n" : "");
 		add_wrapped(d->out, term, INDENT);
 		add_wrapped(d->out, text, DEEPER);
+	}
+}
+
+void pk_doc_point(struct pk_doc *d, const char *text)
+{
+	bool first = d->last != PK_DOC_POINT;
+
+	move_on(d, PK_DOC_POINT);
+	if (d->mdoc) {
+		pk_buf_adds(d->out, first ? ".Pp\n.Bl -bullet -compact\n.It\n" : ".It\n");
+		add_roff(d->out, text, false);
+	} else {
+		pk_buf_addf(d->out, "%s%*s* ", first ? "\n" : "", INDENT, "");
+		pk_doc_wrap(d->out, text, INDENT + 2, INDENT + 2, WIDTH);
 	}
 }
 

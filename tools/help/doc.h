@@ -11,8 +11,13 @@
 struct pk_doc {
 	struct pk_buf *out;
 	bool mdoc;
-	bool failed;                                                 /* see pk_page_write */
-	enum { PK_DOC_HEADING, PK_DOC_PARAGRAPH, PK_DOC_ITEM } last; /* what was written last */
+	bool failed; /* see pk_page_write */
+	enum {
+		PK_DOC_HEADING,
+		PK_DOC_PARAGRAPH,
+		PK_DOC_ITEM,
+		PK_DOC_POINT
+	} last; /* what was written last */
 };
 
 /* page "profkit-formats", section 5, title "formats that profkit reads and writes". */
@@ -26,6 +31,8 @@ void pk_doc_literal(struct pk_doc *d, const char *lines);
 /* An item of a list of terms and what they mean. The list begins with its first item and
  * ends where something else begins. */
 void pk_doc_item(struct pk_doc *d, const char *term, const char *text);
+/* An item of a list without terms. */
+void pk_doc_point(struct pk_doc *d, const char *text);
 /* The section SEE ALSO; pages is "profkit(1) profkit-formats(5)". */
 void pk_doc_see(struct pk_doc *d, const char *pages);
 /* Makes a sentence of the text: a capital at its beginning (unless it is a name with an

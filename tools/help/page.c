@@ -8,6 +8,9 @@
  *
  *	    lines that are kept as they are
  *
+ *	*   an item of a list
+ *	*   another one
+ *
  *	term
  *	:   What it means.
  *
@@ -74,10 +77,27 @@ static void join_lines(char *text)
 	*to = '\0';
 }
 
+static void write_points(struct pk_doc *d, char *block)
+{
+	while (block) {
+		char *text = block + 4, *next = strstr(text, "\n*   ");
+
+		if (next)
+			*next++ = '\0';
+		join_lines(text);
+		pk_doc_point(d, text);
+		block = next;
+	}
+}
+
 static void write_block(struct pk_doc *d, char *block, const struct pk_page *page)
 {
 	char *meaning = strstr(block, "\n:   ");
 
+	if (pk_starts_with(block, "*   ")) {
+		write_points(d, block);
+		return;
+	}
 	if (meaning) {
 		*meaning = '\0';
 		join_lines(meaning + 5);
