@@ -169,7 +169,8 @@ void pk_process_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t p
 {
 	PK_BUF_AUTO name = PK_BUF_INIT;
 
-	add_numbered(&name, p, p->process.name[process], "process", p->process.pid[process]);
+	add_numbered(&name, p, p->process.name[process], "process",
+		     process ? p->process.pid[process] : PK_NULL);
 	if (p->process.rank && p->process.rank[process] != PK_NULL)
 		pk_buf_addf(buf, "rank %" PRId64 "%s", p->process.rank[process],
 			    name.len ? ", " : "");

@@ -25,8 +25,8 @@ const char *pk_run_name(const struct pk_profile *p);
 /* The file that was read, as the user named it. For a store or a part this is the store or the part
  * itself, not the files from which its runs came. */
 const char *pk_file_name(const struct pk_profile *p);
-/* How many runs from the one with this index on came from one file, by its name: runs of a baseline,
- * or of a store to which a file of one name was added again and again. */
+/* How many runs from the one with this index on came from one file, by its name: runs of a
+ * baseline, or of a store to which a file of one name was added again and again. */
 size_t pk_runs_of_file(const struct pk_profiles *runs, size_t i);
 /* The text of the label with this key in a set; NULL if there is none. */
 const char *pk_label_text(const struct pk_profile *p, uint32_t set, const char *key);
@@ -36,8 +36,8 @@ void pk_label_value(struct pk_buf *buf, const struct pk_profile *p, uint32_t lab
 bool pk_name_has_number(const char *name, int64_t number);
 /* "NAME (thread 12)", "thread 12". */
 void pk_thread_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t thread);
-/* "NAME (process 12)", "process 12"; "rank 3, NAME (process 12)" where runs of several ranks were
- * added. */
+/* "NAME (process 12)", "process 12", of an unknown one "process"; "rank 3, NAME (process 12)" where
+ * runs of several ranks were added. */
 void pk_process_label(struct pk_buf *buf, const struct pk_profile *p, uint32_t process);
 /* " of NAME (process 12)"; nothing for process 0, and in a profile of one process. */
 void pk_of_process(struct pk_buf *buf, const struct pk_profile *p, uint32_t process);
