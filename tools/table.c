@@ -15,11 +15,9 @@
 void pk_table_inputs(struct pk_buf *buf, const struct pk_profiles *runs)
 {
 	enum { NAMED = 3 };
-	size_t files = 0, named, count, i = 0;
+	size_t files = pk_files_of_runs(runs, 0), named = files > NAMED ? NAMED - 1 : files;
+	size_t count, i = 0;
 
-	for (size_t k = 0; k < runs->count; k += pk_runs_of_file(runs, k))
-		files++;
-	named = files > NAMED ? NAMED - 1 : files;
 	for (; named--; i += count) {
 		const struct pk_profile *p = runs->item[i];
 
@@ -32,7 +30,7 @@ void pk_table_inputs(struct pk_buf *buf, const struct pk_profiles *runs)
 		pk_buf_addc(buf, ')');
 	}
 	if (i < runs->count)
-		pk_buf_addf(buf, " and %zu more", runs->count - i);
+		pk_buf_addf(buf, " and %zu more", pk_files_of_runs(runs, i));
 	if (runs->count > 1)
 		pk_buf_adds(buf, pk_is_benchmark(runs->item[0]) ? ", with the values of all"
 								: ", added");

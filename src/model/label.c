@@ -129,16 +129,29 @@ const char *pk_file_name(const struct pk_profile *p)
 	return p->file ? p->file : pk_run_name(p);
 }
 
+/* A store and a file beside it may both have a run of this name. */
+static bool is_of_same_file(const struct pk_profile *a, const struct pk_profile *b)
+{
+	return !strcmp(pk_text(a, a->run.source[1]), pk_text(b, b->run.source[1])) &&
+	       !strcmp(a->file ? a->file : "", b->file ? b->file : "");
+}
+
 size_t pk_runs_of_file(const struct pk_profiles *runs, size_t i)
 {
-	const struct pk_profile *first = runs->item[i];
 	size_t end = i + 1;
 
-	while (end < runs->count &&
-	       !strcmp(pk_text(runs->item[end], runs->item[end]->run.source[1]),
-		       pk_text(first, first->run.source[1])))
+	while (end < runs->count && is_of_same_file(runs->item[end], runs->item[i]))
 		end++;
 	return end - i;
+}
+
+size_t pk_files_of_runs(const struct pk_profiles *runs, size_t i)
+{
+	size_t files = 0;
+
+	for (; i < runs->count; i += pk_runs_of_file(runs, i))
+		files++;
+	return files;
 }
 
 const char *pk_label_text(const struct pk_profile *p, uint32_t set, const char *key)

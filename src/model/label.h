@@ -28,6 +28,8 @@ const char *pk_file_name(const struct pk_profile *p);
 /* How many runs from the one with this index on came from one file, by its name: runs of a
  * baseline, or of a store to which a file of one name was added again and again. */
 size_t pk_runs_of_file(const struct pk_profiles *runs, size_t i);
+/* How many files the runs from this index on came from. */
+size_t pk_files_of_runs(const struct pk_profiles *runs, size_t i);
 /* The text of the label with this key in a set; NULL if there is none. */
 const char *pk_label_text(const struct pk_profile *p, uint32_t set, const char *key);
 /* The value of a label (the first one of the set): "io", "4096 bytes". */

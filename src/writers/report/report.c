@@ -53,8 +53,8 @@ static void put_runs(struct pk_buf *html, const struct pk_profiles *runs)
 	const struct pk_profile *p = runs->item[0];
 
 	put_text(html, pk_basename(pk_text(p, p->run.source[1])));
-	if (pk_runs_of_file(runs, 0) < runs->count)
-		pk_buf_addf(html, " and %zu more", runs->count - 1);
+	if (pk_files_of_runs(runs, 0) > 1)
+		pk_buf_addf(html, " and %zu more", pk_files_of_runs(runs, 0) - 1);
 	else if (runs->count > 1)
 		pk_buf_addf(html, " (%zu runs)", runs->count);
 }
@@ -179,7 +179,7 @@ static void put_files(struct pk_buf *html, const char *side, const struct pk_pro
 				    pk_in_count(file[i].size).text, file[i].crc);
 	}
 	if (i < runs->count)
-		pk_buf_addf(html, " \xC2\xB7 and %zu more", runs->count - i);
+		pk_buf_addf(html, " \xC2\xB7 and %zu more", pk_files_of_runs(runs, i));
 }
 
 static void put_footer(struct pk_buf *html, const struct pk_report *r)

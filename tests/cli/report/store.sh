@@ -9,6 +9,9 @@ printf '{"profkit": "baseline","version":1,"runs":2,"metrics":[{"name":"time","u
 printf '{"function":"work","file":"a.c","line":9,"calls":1,"self":[100, 200]}\n' >>two.baseline
 sed 's/30/60/' a.folded >b.folded
 profkit summary two.baseline | head -1
-for page in two.baseline "a.folded b.folded"; do
+# Files are counted, not their runs.
+for name in 2 3 4; do cp two.baseline $name.baseline; done
+profkit summary two.baseline {2,3,4}.baseline | head -1
+for page in two.baseline "a.folded b.folded" "2.baseline 3.baseline"; do
 	profkit report --no-sandbox $page | grep -o '^<title>.*</title>\|"view":"workers"'
 done

@@ -56,7 +56,8 @@ static bool is_operand(const char *path, int argc, char **argv)
 	return i < argc;
 }
 
-/* Only files that the command line names are opened, because a run of a store may name any file. */
+/* Only files that the command line names are opened, because a run of a store may name any file,
+ * also one that is named beside it. */
 static void sum_up_runs(void *data)
 {
 	const struct pk_page_sums *sums = data;
@@ -66,7 +67,8 @@ static void sum_up_runs(void *data)
 			const struct pk_profile *p = sums->runs[side]->item[i];
 			const char *path = pk_text(p, p->run.source[1]);
 
-			if (is_operand(path, sums->argc, sums->argv))
+			if (!strcmp(pk_file_name(p), path) &&
+			    is_operand(path, sums->argc, sums->argv))
 				sums->file[side][i] = sum_up(path, sums->known);
 		}
 }
