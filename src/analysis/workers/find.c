@@ -230,29 +230,34 @@ static void gather_processes(struct finder *f)
 	find_forker(f);
 }
 
-/* True if threads of several processes, such as those of samples whose thread is not known, have
- * this name and no number. */
-static bool is_ambiguous(const struct pk_profile *p, uint32_t thread)
+/* By string: true if threads of several processes, such as those of samples whose thread is not
+ * known, have this name and no number. */
+static bool *find_ambiguous(const struct pk_profile *p)
 {
 	const struct pk_thread_table *t = &p->thread;
-	uint32_t i = 1;
+	bool *ambiguous = pk_calloc(p->string.count, sizeof(*ambiguous));
+	PK_FREED uint32_t *first = pk_calloc(p->string.count, sizeof(*first));
 
-	if (!t->name[thread] || t->tid[thread] != PK_NULL)
-		return false;
-	while (i < t->count && (t->process[i] == t->process[thread] ||
-				t->name[i] != t->name[thread] || t->tid[i] != PK_NULL))
-		i++;
-	return i < t->count;
+	for (uint32_t i = 1; i < t->count; i++) {
+		uint32_t name = t->name[i];
+
+		if (!name || t->tid[i] != PK_NULL)
+			continue;
+		if (!first[name])
+			first[name] = i;
+		ambiguous[name] |= t->process[i] != t->process[first[name]];
+	}
+	return ambiguous;
 }
 
-static char *thread_name(const struct finder *f, uint32_t thread)
+static char *thread_name(const struct finder *f, uint32_t thread, const bool *ambiguous)
 {
 	const struct pk_profile *p = f->p;
 	const char *name = pk_text(p, p->thread.name[thread]);
 	bool task = f->w->by == PK_BY_TASK;
 	struct pk_buf buf = PK_BUF_INIT;
 
-	if (task || !is_ambiguous(p, thread))
+	if (task || p->thread.tid[thread] != PK_NULL || !ambiguous[p->thread.name[thread]])
 		return make_name(name, strlen(name), "thread",
 				 task ? PK_NULL : p->thread.tid[thread]);
 	pk_buf_adds(&buf, name);
@@ -265,6 +270,7 @@ static void gather_threads(struct finder *f)
 	const struct pk_profile *p = f->p;
 	bool tasks = f->w->by == PK_BY_TASK;
 	uint32_t *loop_of = pk_async_loops(p);
+	PK_FREED bool *ambiguous = find_ambiguous(p);
 
 	f->count = p->thread.count;
 	f->item = pk_calloc(f->count, sizeof(*f->item));
@@ -275,7 +281,7 @@ static void gather_threads(struct finder *f)
 
 		c->worker.thread = i;
 		c->worker.process = p->thread.process[i];
-		c->worker.name = thread_name(f, i);
+		c->worker.name = thread_name(f, i, ambiguous);
 		f->w->async_tasks += loop_of[i] != 0;
 		if (!i || is_gpu(p, i) != (f->w->by == PK_BY_STREAM) || pk_is_of_scheduler(p, i) ||
 		    tasks != (loop_of[i] != 0))
