@@ -714,6 +714,7 @@ START_TEST(negative_values)
 	ck_assert_double_eq(g.edge[1].total_ratio, -0.75);
 	ck_assert_uint_eq(g.clamped, 0);
 	ck_assert_double_eq(pk_callgraph_size(&g, 2.5), 1);
+	ck_assert_double_eq(pk_callgraph_size(&g, 5), 1); /* calls, of which others free some */
 	ck_assert_double_eq(pk_callgraph_size(&g, -1.5), 0);
 	ck_assert_double_eq(pk_callgraph_size(&g, NAN), 0);
 	pk_callgraph_release(&g);

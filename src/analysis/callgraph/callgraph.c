@@ -160,7 +160,7 @@ static void add_edges(struct build *b)
 
 double pk_callgraph_size(const struct pk_callgraph *g, double share)
 {
-	return share > 0 ? share / g->most : 0; /* NaN is not above 0 */
+	return share > 0 ? fmin(share / g->most, 1) : 0; /* NaN is not above 0 */
 }
 
 static double smaller(double a, double b)
