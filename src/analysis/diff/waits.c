@@ -142,9 +142,9 @@ void pk_diff_waits_init(struct pk_diff_waits *w, const struct pk_diff *d, enum p
 		(double)pk_diff_factor(d, s, run) / (d->side[s].members ? d->side[s].members : 1);
 	struct pk_profile *estimate;
 
-	*w = (struct pk_diff_waits){.known = pk_has_paths(p)  ? PK_WAITS_PATHS
+	*w = (struct pk_diff_waits){.known = pk_has_paths(p)     ? PK_WAITS_PATHS
 					     : pk_has_callers(p) ? PK_WAITS_CALLERS
-							      : PK_WAITS_NOTHING};
+								 : PK_WAITS_NOTHING};
 	w->value = pk_calloc(d->match.count, sizeof(*w->value));
 	w->least = pk_calloc(d->match.count, sizeof(*w->least));
 	w->most = pk_calloc(d->match.count, sizeof(*w->most));

@@ -4,10 +4,10 @@
  * is not in such a file; this is the rule by which it is guessed:
  *
  *  1. A function is a root if it has no callers, or was called more often than
- *     its callers called it, or has at least 10% more time than all edges that lead
- *     to it, each of which has some (callgrind: what a new thread does is no part
- *     of the call that starts it); its time there is its total less what the edges
- *     from callers account for.
+ *     its callers called it, or if the edges that lead to it, each of which has
+ *     some time, account for at most 90% of its total (callgrind: what a new thread
+ *     does is no part of the call that starts it); its time there is its total less
+ *     what the edges from callers account for.
  *  2. Below a path to F with time T, each callee G of F gets the share that T has
  *     of F's total: T / total(F) * total of the edge F -> G. Callees of one path
  *     never get more than T together.
@@ -231,8 +231,8 @@ static void add_roots(struct estimator *e)
 			bool often = f->calls != PK_NULL && f->calls > e->called_calls[f->function];
 
 			time -= e->called_total[f->function];
-			if (time <= 0 || !(often || (time >= (double)f->total / 10 &&
-						     !e->untimed[f->function])))
+			if (time <= 0 ||
+			    !(often || (time >= (double)f->total / 10 && !e->untimed[f->function])))
 				continue;
 		}
 		add_path(e, 0, f->function, time > 0 ? time : 0);

@@ -57,7 +57,7 @@ struct pk_selection {
 	/* Library frames are hidden below frames of the program. Elsewhere the outermost one is
 	 * kept as a root of its own, so that no cost is lost. */
 	bool only_my_code;
-	bool no_inlines;            /* code counts for the function that it was inlined into */
+	bool no_inlines; /* code counts for the function that it was inlined into */
 	enum pk_granularity granularity;
 	const char *trim_path; /* prefix removed from file names */
 	enum pk_demangling demangling;
@@ -84,13 +84,15 @@ bool pk_selection_is_empty(const struct pk_selection *s);
 int pk_select(const struct pk_profile *p, const struct pk_selection *s, struct pk_profile **result,
 	      const char **unmatched, struct pk_error *err);
 
+/* Adds what a metric means as a text: its name, a tab, its unit, a tab, and whether it was measured
+ * or sampled, and whether the largest value counts. Only metrics for which this is the same are
+ * added up. */
+void pk_metric_key(struct pk_buf *key, const struct pk_profile *p, uint32_t metric);
+
 /*
  * Merges profiles: functions, paths and edges with equal names are added up, threads are kept
  * apart, metrics are matched by what they mean (different exponents are aligned).
  */
-/* Adds what a metric means as a text: its name, a tab, its unit, a tab, and whether it was measured
- * or sampled. Only metrics for which this is the same are added up. */
-void pk_metric_key(struct pk_buf *key, const struct pk_profile *p, uint32_t metric);
 int pk_merge(const struct pk_profiles *list, struct pk_profile **result, struct pk_error *err);
 
 /* The same for profiles that are added one by one: a profile may be freed after it was added.

@@ -75,8 +75,8 @@ static const char *parse_percent(const char *text, int64_t *hundredths)
 	return used && text[plus + used] == '%' ? text + plus + used + 1 : NULL;
 }
 
-/* What follows " (" in a title: "12 samples, 3.40%; -0.10%)", "12 bytes, 3.40% of all above 0)". The
- * unit may hold anything. */
+/* What follows " (" in a title: "12 samples, 3.40%; -0.10%)", "12 bytes, 3.40% of all above 0)".
+ * The unit may hold anything. */
 static bool parse_info(const char *text, struct info *info)
 {
 	static const char above[] = " of all above 0";

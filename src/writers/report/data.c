@@ -12,12 +12,12 @@
  *	 "paths": {"depth": [0], "symbol": [0], "metrics": [{"self": [3000000], "rest": [0]}]}, ...}
  *
  * "places": call paths of the profile are told apart by lines, those of the page are not.
- *"shifted": times count from the begin of the first of several files, for --time from that of each.
- *Callers and callees are rows of functions. Paths come in the order of a walk through the tree,
- * callers before callees: the depth tells the caller. The "rest" of a path is the part that is not
- * in the page: its total less its self and the totals of the paths below it that are in the page. A
- * metric with "no_sum" has parts that exceed the whole; with values below 0, it has the "width" of
- * boxes and "whole_width". A column of nothing but zeros is left out.
+ * "shifted": times count from the begin of the first of several files, for --time from that of
+ * each. Callers and callees are rows of functions. Paths come in the order of a walk through the
+ * tree, callers before callees: the depth tells the caller. The "rest" of a path is the part that
+ * is not in the page: its total less its self and the totals of the paths below it that are in the
+ * page. A metric with "no_sum" has parts that exceed the whole; with values below 0, it has the
+ * "width" of boxes and "whole_width". A column of nothing but zeros is left out.
  */
 #include <stdlib.h>
 #include <string.h>
