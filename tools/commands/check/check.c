@@ -503,11 +503,8 @@ static void name_side(struct pk_buf *buf, const char *operand, size_t operands,
 		return;
 	}
 	pk_buf_adds(buf, pk_text(p, p->run.source[1]));
-	if (list->count > 1 && p->run.source[1] &&
-	    strcmp(pk_text(p, p->run.source[1]),
-		   pk_text(list->item[list->count - 1],
-			   list->item[list->count - 1]->run.source[1])))
-		pk_buf_addf(buf, " and %zu more", list->count - 1);
+	if (pk_files_of_runs(list, 0) > 1)
+		pk_buf_addf(buf, " and %zu more", pk_files_of_runs(list, 0) - 1);
 }
 
 /* The operands of both sides. */

@@ -12,6 +12,7 @@
 #include "render/memray/memray.h"
 #include "render/tables.h"
 #include "tools/command.h"
+#include "tools/table.h"
 #include "writers/memory/memory.h"
 
 enum { BY_ALL, BY_FUNCTION, BY_LINE };
@@ -41,13 +42,7 @@ static void write_members(struct pk_json_writer *w, void *data)
 
 static void make_title(struct pk_buf *title, const struct pk_loaded *loaded)
 {
-	const struct pk_profile *p = loaded->one;
-	size_t runs = loaded->runs.count;
-
-	pk_buf_add_visible(title, pk_text(p, p->run.source[1]));
-	pk_buf_addf(title, " (%s)", pk_text(p, p->run.format[1]));
-	if (runs > 1)
-		pk_buf_addf(title, " and %zu more", runs - 1);
+	pk_table_inputs(title, &loaded->runs);
 	if (loaded->filters.len)
 		pk_buf_addf(title, " with%s", loaded->filters.data);
 	pk_buf_adds(title, ": ");
