@@ -98,6 +98,8 @@ static int show(const struct memory_params *o, const struct pk_loaded *loaded,
 
 	if (moment)
 		view.metric = m->metric[PK_MEMORY_LEAKED];
+	if (loaded->runs.count == 1 && m->end == PK_NULL)
+		view.moment = NULL; /* it is after the end, which counts instead */
 	if (c->metric && pk_common_metric(c, m->profile, &view.metric, err))
 		return -1;
 	make_title(&frame.title, loaded);
