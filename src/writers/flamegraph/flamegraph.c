@@ -208,6 +208,13 @@ static void note_left_out(const struct pk_flame_picture *pic, struct pk_output *
 	pk_note_negative(out, flame->negative);
 }
 
+static const char *why_empty(const struct pk_flame_picture *pic)
+{
+	if (pic->params->base.count)
+		return "no function that --base names costs anything";
+	return pic->flame->negative ? "no path costs more than 0" : "no path costs anything";
+}
+
 static int draw(struct pk_flame_picture *pic, const struct pk_profile *p, struct pk_output *out,
 		struct pk_error *err)
 {
@@ -239,11 +246,7 @@ static int draw(struct pk_flame_picture *pic, const struct pk_profile *p, struct
 			status = pk_flame_map_save(pic->map, pk_flamegraph_map_path(pic->params),
 						   err);
 	} else {
-		status = pk_fail(err, PK_EFORMAT,
-				 pic->params->base.count
-					 ? "there is nothing to draw: no function that --base "
-					   "names costs anything"
-					 : "there is nothing to draw: no path costs anything");
+		status = pk_fail(err, PK_EFORMAT, "there is nothing to draw: %s", why_empty(pic));
 	}
 	pk_flame_release(&flame);
 	pk_flame_names_release(&names);

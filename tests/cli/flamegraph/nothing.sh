@@ -8,3 +8,6 @@ echo mine >old.svg
 profkit flamegraph zero.folded -o old.svg || echo "status $?"
 cat old.svg
 profkit flamegraph missing.folded || echo "status $?"
+# What was freed has no width.
+printf 'CMDLINE python freed.py\nMEM 60.000000 100.0000\nFUNC __main__.main 60.0000 100.0000 20.0000 103.0000\nMEM 20.000000 103.0000\n' >below.dat
+status 2 profkit flamegraph -q -m increment below.dat -o below.svg
