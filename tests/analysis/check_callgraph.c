@@ -735,6 +735,7 @@ START_TEST(negative_sum)
 	g = graph_of(p, &params);
 	ck_assert_double_eq(g.total, -2);
 	ck_assert(isnan(g.node[0].total_ratio) && isnan(g.node[1].self_ratio));
+	ck_assert(isnan(g.self_shown));
 	ck_assert_uint_eq(g.clamped, 0);
 	pk_callgraph_release(&g);
 	pk_profile_free(p);

@@ -77,7 +77,7 @@ struct pk_callgraph {
 	double total;      /* 100 % of total: self_total, or the largest total if that is larger
 			      (not if there are negative values) */
 	double most;       /* the largest share of total: 1, more only with negative values */
-	double self_shown; /* the share of self_total that the nodes hold */
+	double self_shown; /* the share of self_total that the nodes hold; NaN = no shares */
 	bool negative;     /* there are values below 0, such as memory that was freed */
 
 	uint32_t functions, calls; /* numbers of the whole graph, without empty functions */

@@ -336,7 +336,9 @@ static void keep_nodes(struct prune *s, uint32_t *place)
 		kept[i] = g->node[list[i].node];
 		place[list[i].node] = i;
 	}
-	g->self_shown = count == g->node_count ? 1 : pk_callgraph_share(g, self, g->self_total);
+	g->self_shown = count == g->node_count && !g->negative
+				? 1
+				: pk_callgraph_share(g, self, g->self_total);
 	free(g->node);
 	free(list);
 	g->node = kept;

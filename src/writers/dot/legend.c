@@ -122,20 +122,29 @@ static bool any_node(const struct pk_callgraph *g)
 	return false;
 }
 
-static void add_marks(struct pk_buf *label, const struct pk_callgraph *g,
-		      const struct pk_dot_params *params)
+/* What boxes and arrows say: shares, if there are some, and numbers of calls, if they are known. */
+static void add_meanings(struct pk_buf *label, const struct pk_callgraph *g)
 {
-	if (!params->labels.count) {
-		bool counted = false;
+	bool counted = false, shares = !isnan(g->self_shown);
 
-		for (uint32_t i = 0; i < g->node_count; i++)
-			counted |= g->node[i].calls != PK_NULL;
+	for (uint32_t i = 0; i < g->node_count; i++)
+		counted |= g->node[i].calls != PK_NULL;
+	if (shares) {
 		pk_buf_adds(label, "box: share with all that it calls, (its own share)");
 		pk_buf_adds(label, counted ? ", calls\\l" : "\\l");
 		pk_buf_adds(label, "arrow: share of the calls from there");
 		pk_buf_adds(label, counted ? ", and their number\\l" : "\\l");
+	} else if (counted) {
+		pk_buf_adds(label, "box, arrow: calls\\l");
 	}
-	if (pk_dot_themes[params->colormap].words) {
+}
+
+static void add_marks(struct pk_buf *label, const struct pk_callgraph *g,
+		      const struct pk_dot_params *params)
+{
+	if (!params->labels.count)
+		add_meanings(label, g);
+	if (pk_dot_themes[params->colormap].words && !isnan(g->self_shown)) {
 		pk_buf_addf(label, "color: %s; %s", params->color_by_self ? "own share" : "share",
 			    pk_dot_themes[params->colormap].words);
 		end_line(label);

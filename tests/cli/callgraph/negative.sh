@@ -11,7 +11,7 @@ FUNC __main__.main 60.0000 100.0000 20.0000 103.0000
 FUNC __main__.grow 60.0000 101.0000 68.0000 102.0000
 MEM 20.000000 103.0000
 END
-profkit callgraph -m increment below.dat | grep -o 'label="__main__[^,]*\|label="below.dat[^:]*:[^,]*\|tooltip="[a-z]*.n[^"]*'
+profkit callgraph -m increment below.dat | grep -o 'label="__main__[^,]*\|label="below.dat[^"]*\|tooltip="[a-z]*.n[^"]*'
 profkit hotspots -q -m increment --format csv below.dat | cut -d, -f1,8-11
 echo == why shares are above 100%
 profkit hotspots -m increment "$file" | tail -n 1
