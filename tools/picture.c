@@ -70,3 +70,15 @@ int pk_match_wanted(const struct pk_common *c, struct pk_match *match,
 		return -1;
 	return pk_match_two(match, side, options, err);
 }
+
+void pk_note_sums(const struct pk_common *c, const struct pk_loaded *before,
+		  const struct pk_loaded *after)
+{
+	size_t was = before->runs.count, is = after->runs.count;
+
+	if (was != is)
+		pk_note(c,
+			"the sum of %zu run%s is compared with that of %zu: profkit diff "
+			"compares single runs",
+			was, was == 1 ? "" : "s", is);
+}

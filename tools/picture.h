@@ -20,6 +20,9 @@ int pk_draw_fail(const struct pk_common *c, double width, double fontsize, const
 int pk_match_wanted(const struct pk_common *c, struct pk_match *match,
 		    struct pk_profile *const side[PK_SIDES], const struct pk_match_options *options,
 		    uint32_t metric[PK_SIDES], struct pk_error *err);
+/* A note that the difference is that of sums, if they are of different numbers of runs. */
+void pk_note_sums(const struct pk_common *c, const struct pk_loaded *before,
+		  const struct pk_loaded *after);
 
 /* -1 with err if -o has a suffix that is not that of SVG, or the output is a terminal. */
 int pk_check_svg_name(const struct pk_common *c, struct pk_error *err);

@@ -208,7 +208,8 @@ static int draw_sides(struct params *params, struct pk_profile *before, struct p
 	struct pk_match match;
 	int status;
 
-	if (pk_match_wanted(&params->common, &match, sides, &options, params->dot.metrics, err))
+	if (pk_match_paths(before, after, err) ||
+	    pk_match_wanted(&params->common, &match, sides, &options, params->dot.metrics, err))
 		return -1;
 	params->dot.match = &match;
 	status = draw(params, after, err);
@@ -228,6 +229,7 @@ static int draw_difference(struct params *params, int argc, char **argv, struct 
 	if (!pk_load_merged(&params->common, 1, path ? &path : argv, &before, err)) {
 		if (!pk_load_merged(&params->common, path ? argc : 1, path ? argv : argv + 1,
 				    &after, err)) {
+			pk_note_sums(&params->common, &before, &after);
 			status = draw_sides(params, before.one, after.one, err);
 			pk_loaded_release(&after);
 		}

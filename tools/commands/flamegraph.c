@@ -76,7 +76,8 @@ static int draw_pair(struct params *params, struct pk_profile *before, struct pk
 	return status;
 }
 
-static int draw_difference(struct params *params, struct pk_profile *after, struct pk_error *err)
+static int draw_difference(struct params *params, const struct pk_loaded *after,
+			   struct pk_error *err)
 {
 	char *path = pk_strdup(params->diff);
 	struct pk_loaded before;
@@ -84,8 +85,9 @@ static int draw_difference(struct params *params, struct pk_profile *after, stru
 
 	if (!status) {
 		status = pk_loaded_group(&before, params->by, params->by_label, err);
+		pk_note_sums(&params->common, &before, after);
 		if (!status)
-			status = draw_pair(params, before.one, after, err);
+			status = draw_pair(params, before.one, after->one, err);
 		pk_loaded_release(&before);
 	}
 	free(path);
@@ -127,7 +129,8 @@ static int run(void *data, int argc, char **argv, struct pk_error *err)
 	if (!status)
 		status = group(params, &loaded, err);
 	if (!status)
-		status = (params->diff ? draw_difference : draw_alone)(params, loaded.one, err);
+		status = params->diff ? draw_difference(params, &loaded, err)
+				      : draw_alone(params, loaded.one, err);
 	pk_loaded_release(&loaded);
 	return status ? fail(params, err) : 0;
 }

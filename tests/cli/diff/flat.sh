@@ -4,6 +4,13 @@ profkit check -q --baseline before.baseline --update-baseline before.prof
 profkit diff -q before.baseline slower.prof --view tree || echo "status $?"
 profkit diff -q slower.prof before.baseline --view tree || echo "status $?"
 profkit flamegraph -q --diff before.baseline slower.prof >/dev/null || echo "status $?"
+profkit callgraph -q --diff before.baseline slower.prof >/dev/null || echo "status $?"
+# Pictures are of sums: of how many runs.
+cp slower.prof again.prof
+for picture in flamegraph callgraph; do
+    profkit $picture --diff before.prof slower.prof again.prof >/dev/null
+    profkit $picture --diff before.prof slower.prof >/dev/null
+done
 # The page has the functions of both, and the views of changed paths where both sides have some.
 for before in before.prof before.baseline; do
     profkit diff -q -o x.html --force $before slower.prof
