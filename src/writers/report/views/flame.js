@@ -148,22 +148,22 @@ export class Flame extends Canvas {
 
 	paintBox(c, i, top, colors) {
 		const {boxes, app, p} = this, node = boxes.node[i], x = boxes.x[i] * this.width, w = boxes.w[i] * this.width;
-		const found = node >= 0 && app.found && app.found[p.symbol[node]];
+		const pale = app.found && !(node >= 0 && app.found[p.symbol[node]]);
 		const above = this.zoom >= 0 && boxes.row[i] <= p.depth[this.zoom];
 		const shown = max(w - (w > 3 ? 1 : 0), 0.4);
-		c.globalAlpha = app.found && !found ? 0.35 : above ? 0.55 : 1;
+		c.globalAlpha = pale ? 0.35 : above ? 0.55 : 1;
 		fillBox(c, node < 0 ? '#c9ced6' : this.color(node), x, top, shown, rowHeight - 1);
 		this.mark(c, node, x, top, shown);
 		if (node >= 0 && p.estimated[node])
 			this.hatch(c, x, top, shown);
 		c.globalAlpha = 1;
 		if (node === this.selected && document.activeElement === this.box) {
-			c.strokeStyle = edgeColor(colors, app.found && !found);
+			c.strokeStyle = edgeColor(colors, pale);
 			c.lineWidth = 2;
 			c.strokeRect(x + 1, top + 1, max(shown - 2, 1), rowHeight - 3);
 		}
 		if (w > 24)
-			this.label(c, node, x, top, shown, colors, app.found && !found || above);
+			this.label(c, node, x, top, shown, colors, pale || above);
 	}
 
 	// An estimated box is hatched at its lower edge, where there is room for a line.

@@ -39,7 +39,7 @@ function lineRow(columns, heat, i) {
 // What a function has itself and in all, by which groups are in order, and without columns that nothing of it has.
 function drawGroup(app, table, group, columns, heat) {
 	const source = columnOf(table, 'source'), title = source && source.cells[group.head] || '(no name)', whole = wholeOf(app.data.metrics[app.metric]);
-	const amounts = columns.filter(c => ['self', 'total'].includes(c.key) && c.cells[group.head])
+	const amounts = columns.filter(c => /^(self|total)$/.test(c.key) && c.cells[group.head])
 		.map(c => ', ' + c.title + ' ' + withUnit(c.cells[group.head], c) + (whole ? ' (' + percent(c.cells[group.head], whole) + ')' : ''));
 	const shown = columns.filter(c => group.rows.some(i => c.cells[i] !== null));
 	return [make('h2', {class: 'group'}, linked(app, table, group.rows.find(i => columnOf(table, 'function').cells[i]), title), make('span', {class: 'note'}, ...amounts)),

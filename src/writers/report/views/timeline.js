@@ -278,17 +278,17 @@ class Timeline extends Canvas {
 			if (y + laneHeight < 0 || y > this.height || end < this.from || boxes.begin[i] > this.to)
 				continue;
 			const from = max(this.x(boxes.begin[i]), -2), width = max(min(this.x(end), this.width + 2) - from, 0.6);
-			const symbol = boxes.symbol[i], hit = found && found[symbol];
-			c.globalAlpha = found && !hit ? 0.3 : 1;
+			const symbol = boxes.symbol[i], hit = found && found[symbol], pale = found && !hit;
+			c.globalAlpha = pale ? 0.3 : 1;
 			fillBox(c, colorOf(data, symbol), from, y, width > 2 ? width - 0.5 : width, laneHeight - 1);
 			c.globalAlpha = 1;
 			if (hit || i === this.selected) {
-				c.strokeStyle = i === this.selected ? edgeColor(colors, found && !hit) : colors.mark;
+				c.strokeStyle = i === this.selected ? edgeColor(colors, pale) : colors.mark;
 				c.lineWidth = 1.5;
 				c.strokeRect(from + 0.7, y + 0.7, max(width - 1.4, 0.6), laneHeight - 2.4);
 			}
 			if (width > 26)
-				this.label(c, data.name(symbol) + (boxes.others[i] ? ' …' : ''), from, y, width, found && !hit ? colors.text : '#16181c');
+				this.label(c, data.name(symbol) + (boxes.others[i] ? ' …' : ''), from, y, width, pale ? colors.text : '#16181c');
 		}
 	}
 
