@@ -40,18 +40,22 @@ static void list_metrics(struct pk_buf *list, struct pk_buf *sorted, const struc
 void pk_kinds_note(struct pk_kinds *kinds, const struct pk_profile *p, uint64_t place)
 {
 	PK_BUF_AUTO metrics = PK_BUF_INIT, sorted = PK_BUF_INIT;
-	struct pk_kind *k = kinds->item;
+	struct pk_kind *k = kinds->item, *end = kinds->count ? k + kinds->count : k;
+	const char *format = pk_text(p, p->run.format[1]);
 
 	list_metrics(&metrics, &sorted, p);
 	if (!metrics.len || pk_is_benchmark(p))
 		return;
-	for (; k < kinds->item + kinds->count; k++)
-		if (k->sorted.len == sorted.len && !memcmp(k->sorted.data, sorted.data, sorted.len))
+	for (; k < end; k++)
+		if (k->sorted.len == sorted.len &&
+		    !memcmp(k->sorted.data, sorted.data, sorted.len) &&
+		    !strcmp(k->format.data, format))
 			break;
-	if (k == kinds->item + kinds->count) {
+	if (k == end) {
 		PK_GROW(kinds->item, kinds->count + 1, kinds->alloc);
 		k = &kinds->item[kinds->count++];
 		*k = (struct pk_kind){.metrics = metrics, .sorted = sorted, .place = UINT64_MAX};
+		pk_buf_adds(&k->format, format);
 		metrics = sorted = (struct pk_buf)PK_BUF_INIT;
 	}
 	k->profiles++;
@@ -62,11 +66,36 @@ void pk_kinds_note(struct pk_kinds *kinds, const struct pk_profile *p, uint64_t 
 	pk_buf_adds(&k->name, pk_is_part(p) ? pk_file_name(p) : pk_text(p, p->run.source[1]));
 }
 
-static bool has(const struct pk_kind *k, const char *key)
+static bool has_itself(const struct pk_kind *k, const char *key)
 {
 	for (size_t at = 0; at < k->metrics.len; at += strlen(k->metrics.data + at) + 1)
 		if (!strcmp(k->metrics.data + at, key))
 			return true;
+	return false;
+}
+
+/* True if it is the same metric in files of one format, measured in one and sampled in another. */
+static bool is_almost(const char *metric, const char *key)
+{
+	size_t len = (size_t)(strrchr(key, '\t') - key) + 1;
+
+	return !strncmp(metric, key, len) && !strchr(metric + len, ',') == !strchr(key + len, ',');
+}
+
+/* Files of one format add up what they measured and what they sampled, see copy.c. */
+static bool has(const struct pk_kinds *kinds, const struct pk_kind *k, const char *key)
+{
+	if (has_itself(k, key))
+		return true;
+	for (size_t i = 0; i < kinds->count; i++) {
+		const struct pk_kind *other = &kinds->item[i];
+
+		if (strcmp(other->format.data, k->format.data) != 0 || !has_itself(other, key))
+			continue;
+		for (size_t at = 0; at < k->metrics.len; at += strlen(k->metrics.data + at) + 1)
+			if (is_almost(k->metrics.data + at, key))
+				return true;
+	}
 	return false;
 }
 
@@ -79,7 +108,7 @@ static const char *find_common(const struct pk_kinds *kinds)
 		bool all = true;
 
 		for (size_t i = 1; i < kinds->count; i++)
-			all = all && has(&kinds->item[i], first->metrics.data + at);
+			all = all && has(kinds, &kinds->item[i], first->metrics.data + at);
 		if (all)
 			return first->metrics.data + at;
 	}
@@ -141,7 +170,7 @@ static void add_kinds(struct pk_buf *text, const struct pk_kinds *kinds, const c
 	size_t count = 0;
 
 	for (size_t i = 0; i < kinds->count; i++) {
-		if (key && has(&kinds->item[i], key))
+		if (key && has(kinds, &kinds->item[i], key))
 			continue;
 		if (count++ >= SHOWN)
 			continue;
@@ -209,7 +238,7 @@ void pk_kinds_count(const struct pk_kinds *kinds, const struct pk_profile *made,
 	pk_metric_key(&key, made, metric);
 	for (size_t i = 0; i < kinds->count; i++) {
 		*all += kinds->item[i].profiles;
-		*having += has(&kinds->item[i], key.data) ? kinds->item[i].profiles : 0;
+		*having += has(kinds, &kinds->item[i], key.data) ? kinds->item[i].profiles : 0;
 	}
 }
 
@@ -220,6 +249,7 @@ void pk_kinds_free(struct pk_kinds *kinds)
 	for (size_t i = 0; i < kinds->count; i++) {
 		pk_buf_release(&kinds->item[i].metrics);
 		pk_buf_release(&kinds->item[i].sorted);
+		pk_buf_release(&kinds->item[i].format);
 		pk_buf_release(&kinds->item[i].name);
 	}
 	pk_buf_release(&kinds->apart);

@@ -10,7 +10,8 @@
  * Which metrics the profiles have that are added to one: what has no metric in common cannot be
  * added, and a metric that some profiles lack is not that of all.
  */
-struct pk_kind {                       /* profiles with the same metrics */
+struct pk_kind { /* profiles of one format with the same metrics */
+	struct pk_buf format;
 	struct pk_buf metrics, sorted; /* pk_metric_key of each, each ends with a NUL */
 	struct pk_buf name;            /* of the first profile in the order of the operands */
 	uint64_t place;                /* of that one */

@@ -189,10 +189,10 @@ static void find_growth(struct pk_memory *m)
  * what was before and after it. */
 static bool says_more(const struct pk_memory *m)
 {
-	const struct pk_memory_series *s = &m->series[m->shown];
+	const struct pk_memory_series *s = m->series_count ? &m->series[m->shown] : NULL;
 	int64_t at, peak = pk_memory_peak(m, &at);
 
-	return m->steps == 1 && m->series_count && s->count > 1 && s->last > m->step->time &&
+	return s && m->steps == 1 && s->count > 1 && s->last > m->step->time &&
 	       s->highest >= peak - peak / 10;
 }
 
@@ -300,10 +300,10 @@ static void add_point(struct curve *c, int64_t time, int64_t bytes)
 /* The peak may lie between the moments that are known. Of several heaps, it is of none alone. */
 static bool shows_peak(const struct pk_memory *m)
 {
-	const struct pk_memory_series *s = &m->series[m->shown];
+	const struct pk_memory_series *s = m->series_count ? &m->series[m->shown] : NULL;
 	int64_t at, peak = pk_memory_peak(m, &at);
 
-	if (!m->series_drawn)
+	if (!s || !m->series_drawn)
 		return pk_memory_has_peak(m);
 	return peak != PK_NULL && at != PK_NULL && s->highest_at != at &&
 	       (m->series_count < 2 || m->series[1].rank != m->series->rank);
@@ -312,7 +312,7 @@ static bool shows_peak(const struct pk_memory *m)
 static void add_points(struct curve *c, const struct pk_memory *m)
 {
 	const struct pk_counter_table *t = &m->profile->counter;
-	const struct pk_memory_series *s = &m->series[m->shown];
+	const struct pk_memory_series *s = m->series_count ? &m->series[m->shown] : NULL;
 	int64_t at, peak = pk_memory_peak(m, &at);
 
 	if (shows_peak(m))

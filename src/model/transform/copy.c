@@ -255,6 +255,21 @@ void pk_metric_key(struct pk_buf *key, const struct pk_profile *p, uint32_t metr
 		    is_largest(p, metric) ? ", largest value" : "");
 }
 
+/* Files of one format are added as its own tools do it: pstats.Stats.add knows no difference
+ * between what cProfile measured and what pyinstrument counted. */
+static bool is_one_format(const struct pk_copy *copy, uint32_t row, uint32_t id)
+{
+	const struct pk_profile *made = copy->b->p, *p = copy->p;
+
+	for (uint32_t other = 1; other < row; other++)
+		if (copy->metric[other] == id)
+			return false; /* the file has both */
+	for (uint32_t i = 1; i < made->run.count; i++)
+		if (strcmp(pk_text(made, made->run.format[i]), pk_text(p, p->run.format[1])) != 0)
+			return false;
+	return true;
+}
+
 /* Two metrics of one name and unit mean different things if one is a sum and of the other the
  * largest value counts (`peak` of memray and of mprof), or if one was measured and the other
  * counted by sampling (`time` of pstats and of gmon.out): see pk_metric_key. They stay two metrics.
@@ -262,7 +277,8 @@ void pk_metric_key(struct pk_buf *key, const struct pk_profile *p, uint32_t metr
 static bool means_the_same(const struct pk_copy *copy, uint32_t row, uint32_t id)
 {
 	return is_largest(copy->b->p, id) == is_largest(copy->p, row) &&
-	       is_sampled(copy->b->p, id) == is_sampled(copy->p, row);
+	       (is_sampled(copy->b->p, id) == is_sampled(copy->p, row) ||
+		is_one_format(copy, row, id));
 }
 
 static uint32_t other_metric(struct pk_copy *copy, uint32_t row, uint32_t same)

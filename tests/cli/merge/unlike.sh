@@ -54,3 +54,5 @@ cp "$TESTDATA/torch/gpu.json" gpu.json
 for order in "marked.dat gpu.json" "gpu.json marked.dat"; do
     profkit info -q $order | grep 'metric *time'
 done
+# Files of one format are added as pstats.Stats.add does it, whether a profiler measured or counted samples.
+profkit hotspots -q -n 1 "$TESTDATA/pstats/cprofile-py36.prof" "$TESTDATA/pstats/pyinstrument.prof" | head -n 1
