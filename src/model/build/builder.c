@@ -303,6 +303,12 @@ int pk_build_repair_times(struct pk_builder *b, struct pk_error *err, const char
 	return status;
 }
 
+int pk_build_repair_file(struct pk_builder *b, struct pk_error *err, const char *what,
+			 int64_t times)
+{
+	return pk_build_repair_times(b, err, what, times, "%s", "");
+}
+
 int pk_build_repair_line(struct pk_builder *b, struct pk_error *err, const char *what,
 			 uint64_t line)
 {

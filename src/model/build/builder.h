@@ -55,6 +55,9 @@ int pk_build_repair_line(struct pk_builder *b, struct pk_error *err, const char 
 /* The same, counted `times` times, first at this place. Does nothing if times is not above 0. */
 int pk_build_repair_times(struct pk_builder *b, struct pk_error *err, const char *what,
 			  int64_t times, const char *fmt, ...) PK_PRINTF(5, 6);
+/* The same of the file as a whole, which has no place. */
+int pk_build_repair_file(struct pk_builder *b, struct pk_error *err, const char *what,
+			 int64_t times);
 /* The same repair `times` over, first seen at `first`; never strict. */
 void pk_build_repairs(struct pk_builder *b, const char *what, int64_t times, const char *first);
 void pk_builder_set_strict(struct pk_builder *b, bool strict);

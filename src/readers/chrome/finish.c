@@ -161,7 +161,7 @@ static uint32_t join_args(void *data, uint32_t first, uint32_t second)
 
 int pk_chrome_say(struct pk_chrome *c, const char *what, int64_t times)
 {
-	return pk_build_repair_times(c->b, c->err, what, times, "%s", "");
+	return pk_build_repair_file(c->b, c->err, what, times);
 }
 
 static int say_nested(struct pk_chrome *c, const char *what, int64_t times, int64_t first)

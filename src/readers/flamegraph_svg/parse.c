@@ -275,8 +275,7 @@ int flamegraph_svg_parse(struct svg_picture *picture, struct pk_input *in, struc
 	if (memchr(text, '\0', len < 4 ? len : 4))
 		return pk_fail(err, PK_EFORMAT, "a zero byte at the start: convert it to UTF-8");
 	if (!pk_utf8_valid(text, len)) {
-		ret = pk_build_repair(b, err, "text that is not UTF-8 read as ISO-8859-1", "%s",
-				      "");
+		ret = pk_build_repair_file(b, err, "text that is not UTF-8 read as ISO-8859-1", 1);
 		len = to_utf8(&latin, (const uint8_t *)text, len);
 		text = latin.data;
 	}

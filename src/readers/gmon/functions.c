@@ -208,10 +208,10 @@ int gmon_find_functions(struct gmon *g)
 
 	if (!g->symbols) {
 		take_addresses(g);
-		return pk_build_repair(
+		return pk_build_repair_file(
 			g->b, g->err,
 			"functions known by address alone, without the program (-O binary=FILE)",
-			"%s", "");
+			1);
 	}
 	pk_symbols_code(g->symbols, &code);
 	take_symbols(g, &code);

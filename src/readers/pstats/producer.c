@@ -106,7 +106,7 @@ int pstats_finish(struct pk_builder *b, uint32_t metric, bool sampled, bool pyth
 	const char *who = producer(p, &c, sampled);
 
 	if (c.more_primitive && c.less_primitive &&
-	    pk_build_repair(b, err, "primitive calls and calls swapped", "%s", ""))
+	    pk_build_repair_file(b, err, "primitive calls and calls swapped", 1))
 		return -1;
 	if (c.more_primitive && !c.less_primitive) {
 		pk_build_meta(b, "pstats.counts", "swapped");

@@ -248,7 +248,7 @@ static int add_costs(struct speedscope *s)
 			pk_build_unread(s->b, PK_PART_ORDER);
 		pk_build_samples_forget(s->b);
 	}
-	if (cut && pk_build_repair(s->b, s->err, "sum beyond 64 bits cut", "%s", ""))
+	if (cut && pk_build_repair_file(s->b, s->err, "sum beyond 64 bits cut", 1))
 		return -1;
 	for (size_t k = 0; k < s->call_count && !is_sampled(s); k++)
 		for (uint32_t i = s->calls[k].first; i < s->calls[k].end; i++)
