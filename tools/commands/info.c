@@ -251,15 +251,16 @@ static uint32_t count_empty(const struct pk_profile *p)
 static void add_count_lines(struct pk_grid *g, const struct pk_profile *p, struct pk_buf *text)
 {
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
-		bool benchmarks = pk_is_benchmark(p) &&
-				  counts[i].table == offsetof(struct pk_profile, function);
+		bool functions = counts[i].table == offsetof(struct pk_profile, function);
+		bool benchmarks = pk_is_benchmark(p) && functions;
+		uint32_t empty = functions ? count_empty(p) : 0;
 
 		if (!count_of(p, i))
 			continue;
 		pk_format_count(text, count_of(p, i));
-		if (counts[i].table == offsetof(struct pk_profile, function) && count_empty(p))
+		if (empty)
 			pk_buf_addf(text, ", %s of them without values of their own",
-				    pk_in_count(count_empty(p)).text);
+				    pk_in_count(empty).text);
 		pk_add_line(g, benchmarks ? "benchmarks" : counts[i].name, text);
 	}
 }

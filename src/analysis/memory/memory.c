@@ -138,6 +138,11 @@ static uint32_t series_with_peak(const struct pk_memory *m)
 	return nearest;
 }
 
+const struct pk_memory_series *pk_memory_shown(const struct pk_memory *m)
+{
+	return m->series_count ? &m->series[m->shown] : NULL;
+}
+
 PK_COMPARE(by_time, struct pk_memory_step, PK_ORDER(a->time, b->time))
 
 /* Samples of live memory are changes. */
@@ -189,7 +194,7 @@ static void find_growth(struct pk_memory *m)
  * what was before and after it. */
 static bool says_more(const struct pk_memory *m)
 {
-	const struct pk_memory_series *s = m->series_count ? &m->series[m->shown] : NULL;
+	const struct pk_memory_series *s = pk_memory_shown(m);
 	int64_t at, peak = pk_memory_peak(m, &at);
 
 	return s && m->steps == 1 && s->count > 1 && s->last > m->step->time &&
@@ -246,7 +251,7 @@ void pk_memory_release(struct pk_memory *m)
 
 int64_t pk_memory_peak(const struct pk_memory *m, int64_t *at)
 {
-	const struct pk_memory_series *s = m->series_count ? &m->series[m->shown] : NULL;
+	const struct pk_memory_series *s = pk_memory_shown(m);
 	int64_t series = s ? s->highest : PK_NULL, peak = series;
 	int64_t live = m->steps ? m->step[m->highest].live : 0, said;
 	uint32_t metric = m->metric[PK_MEMORY_PEAK];
@@ -300,7 +305,7 @@ static void add_point(struct curve *c, int64_t time, int64_t bytes)
 /* The peak may lie between the moments that are known. Of several heaps, it is of none alone. */
 static bool shows_peak(const struct pk_memory *m)
 {
-	const struct pk_memory_series *s = m->series_count ? &m->series[m->shown] : NULL;
+	const struct pk_memory_series *s = pk_memory_shown(m);
 	int64_t at, peak = pk_memory_peak(m, &at);
 
 	if (!s || !m->series_drawn)
@@ -312,7 +317,7 @@ static bool shows_peak(const struct pk_memory *m)
 static void add_points(struct curve *c, const struct pk_memory *m)
 {
 	const struct pk_counter_table *t = &m->profile->counter;
-	const struct pk_memory_series *s = m->series_count ? &m->series[m->shown] : NULL;
+	const struct pk_memory_series *s = pk_memory_shown(m);
 	int64_t at, peak = pk_memory_peak(m, &at);
 
 	if (shows_peak(m))
@@ -329,9 +334,8 @@ int64_t pk_memory_curve(const struct pk_memory *m, int64_t *value, uint32_t coun
 {
 	struct curve c = {value, pk_malloc(pk_mul(count, sizeof(*value))), m->duration / count + 1,
 			  PK_NULL, count};
-	int64_t last = PK_NULL, end = !m->series_drawn  ? pk_memory_live_end(m)
-				      : m->series_count ? m->series[m->shown].last
-							: 0;
+	const struct pk_memory_series *s = pk_memory_shown(m);
+	int64_t last = PK_NULL, end = !m->series_drawn ? pk_memory_live_end(m) : s ? s->last : 0;
 
 	for (uint32_t k = 0; k < count; k++)
 		value[k] = c.end[k] = PK_NULL;

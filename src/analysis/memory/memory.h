@@ -82,6 +82,8 @@ struct pk_memory {
 };
 void pk_memory_init(struct pk_memory *m, const struct pk_profile *p);
 void pk_memory_release(struct pk_memory *m);
+/* The series that is shown; NULL if there is none. */
+const struct pk_memory_series *pk_memory_shown(const struct pk_memory *m);
 /* True if the profile says how much memory was used. */
 bool pk_memory_is_known(const struct pk_memory *m);
 /* The largest amount of memory: in the metric peak, otherwise in the first series; PK_NULL = not

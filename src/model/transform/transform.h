@@ -86,7 +86,7 @@ int pk_select(const struct pk_profile *p, const struct pk_selection *s, struct p
 
 /* Adds what a metric means as a text: its name, a tab, its unit, a tab, and whether it was measured
  * or sampled, and whether the largest value counts. Only metrics for which this is the same are
- * added up. */
+ * added up; of files of one format, also measured and sampled ones. */
 void pk_metric_key(struct pk_buf *key, const struct pk_profile *p, uint32_t metric);
 
 /*

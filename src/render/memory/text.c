@@ -126,8 +126,10 @@ void pk_memory_series_name(struct pk_buf *buf, const struct pk_profile *p,
 
 void pk_memory_curve_name(struct pk_buf *buf, const struct pk_memory *m)
 {
-	if (m->series_drawn && m->series_count)
-		pk_memory_series_name(buf, m->profile, &m->series[m->shown]);
+	const struct pk_memory_series *s = pk_memory_shown(m);
+
+	if (m->series_drawn && s)
+		pk_memory_series_name(buf, m->profile, s);
 	else
 		pk_buf_adds(buf, "alive");
 	pk_buf_adds(buf, " over time");
@@ -135,6 +137,7 @@ void pk_memory_curve_name(struct pk_buf *buf, const struct pk_memory *m)
 
 void pk_memory_plot(struct pk_buf *buf, const struct pk_memory *m, int width)
 {
+	const struct pk_memory_series *s = pk_memory_shown(m);
 	enum { WIDEST = 80, MARGIN = 11, NARROWEST = 20 };
 	int columns = (width > 0 && width < WIDEST ? width : WIDEST) - MARGIN - 1;
 	PK_FREED int64_t *value = NULL;
@@ -142,7 +145,7 @@ void pk_memory_plot(struct pk_buf *buf, const struct pk_memory *m, int width)
 	PK_BUF_AUTO end = PK_BUF_INIT;
 	int64_t highest;
 
-	if (m->steps < 2 && (!m->series_count || m->series[m->shown].count < 2))
+	if (m->steps < 2 && (!s || s->count < 2))
 		return;
 	columns = columns < NARROWEST ? NARROWEST : columns;
 	value = pk_malloc(pk_mul((size_t)columns, sizeof(*value)));

@@ -497,14 +497,15 @@ static void name_side(struct pk_buf *buf, const char *operand, size_t operands,
 		      const struct pk_profiles *list)
 {
 	const struct pk_profile *p = list->item[0];
+	size_t files = pk_files_of_runs(list, 0);
 
 	if (operands == 1 && strcmp(operand, "-") != 0) {
 		pk_buf_adds(buf, operand);
 		return;
 	}
 	pk_buf_adds(buf, pk_text(p, p->run.source[1]));
-	if (pk_files_of_runs(list, 0) > 1)
-		pk_buf_addf(buf, " and %zu more", pk_files_of_runs(list, 0) - 1);
+	if (files > 1)
+		pk_buf_addf(buf, " and %zu more", files - 1);
 }
 
 /* The operands of both sides. */
